@@ -24,16 +24,16 @@ __all__ = ["NoPicture", "create_window", "run", "screenshot"]
 def __getattr__(name: str) -> object:
     # The parts of the window are modules of this package: naming one of them must not load all the others.
     if name in __all__:
-        # Modules that are loaded leave no garbage: looking for it is a tenth of the time to the first picture.
+        # Loading modules leaves no garbage, and to look for it takes a tenth of the time to the first picture.
         collects = gc.isenabled()
         gc.disable()
         try:
-            # Those without Qt come first: PySide reads the source of each module that is imported after it.
+            # Modules without Qt come first: PySide reads the source of each module that is imported after it.
             import_module("recorder_editor.recording.recording")
             from . import app
         finally:
             if collects:
-                gc.freeze()  # else the next object that is made has all of them looked through
+                gc.freeze()  # else the next collection looks through all of them
                 gc.enable()
         return getattr(app, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,4 +1,4 @@
-"""The program: one theme, its windows, what happens when something unforeseen goes wrong. Knows no command line."""
+"""The program: one theme, its windows, and what is done about unexpected errors. Knows no command line."""
 
 import os
 import signal
@@ -33,8 +33,8 @@ from .style.theme import Mode, Theme
 from .widgets.screen_reader import install
 
 DESIGN_SIZE = QSize(1440, 900)
-_MS_BETWEEN_LOOKS = 10
-_QUIET_LOOKS = 6
+_MS_BETWEEN_CHECKS = 10
+_QUIET_CHECKS = 6
 _CASCADE = 32  # pixels
 
 
@@ -43,7 +43,11 @@ class NoPicture(Exception):
 
 
 class Application(QApplication):
-    """Qt's application. Signal: `file_asked(str)`: macOS asks for a file to be opened; it names none as an argument."""
+    """Qt's application.
+
+    Signals:
+        file_asked(str): macOS asks for a file to be opened, in place of naming it as an argument.
+    """
 
     file_asked = Signal(str)
 
@@ -56,8 +60,14 @@ class Application(QApplication):
 class Program(QObject):
     """All windows of one run.
 
-    Attributes: `windows`, `theme`, `settings`, `exit_code` (of a signal of the system that ends the program, else
-    None). Signal: `ended(int)` (all windows are closed because of one).
+    Attributes:
+        windows: The windows, in the order in which they were opened.
+        theme: The look of all of them.
+        settings: What the program remembers.
+        exit_code: That of the signal of the system which ends the program; None: there was none.
+
+    Signals:
+        ended(int): All windows are closed because of such a signal; has the exit code.
     """
 
     ended = Signal(int)
@@ -77,13 +87,13 @@ class Program(QObject):
         self.theme.set_text_size(self.settings[TEXT_SIZE_PIXELS])
         self.windows: list[MainWindow] = []
         self.exit_code: int | None = None
-        self._told: set[str] = set()
+        self._shown_errors: set[str] = set()
         if isinstance(application, Application):
             application.file_asked.connect(self._open_named)
 
     def new_window(self, path: Path | None = None) -> MainWindow:
-        """Another window; a path is opened in it as a job."""
-        window = self._made()
+        """Open a further window; a path is opened in it as a job."""
+        window = self._make_window()
         place = self.settings.geometry
         if place is None or not window.restoreGeometry(place):
             _fit(window)
@@ -94,9 +104,9 @@ class Program(QObject):
             window.documents.open(path)
         return window
 
-    def _made(self) -> MainWindow:
+    def _make_window(self) -> MainWindow:
         if not self.windows and self._language != self.settings[LANGUAGE]:
-            self._speak()
+            self._use_chosen_language()
         window = MainWindow(self.theme, self.settings)
         self.windows.append(window)
         window.reopen_asked.connect(partial(self.reopen, window))
@@ -108,18 +118,18 @@ class Program(QObject):
         return window
 
     def _say_letters_are_missing(self, window: MainWindow) -> None:
-        words = "No font has the letters of this language (fonts-noto-cjk has Chinese): all is said in English."
-        window.session.informed.emit(words)
+        sentence = "No font has the letters of this language (fonts-noto-cjk has Chinese): all is said in English."
+        window.session.informed.emit(sentence)
 
     # --- the language -----------------------------------------------------------------------------------
 
     def _take_preference(self, changed: AnyPreference) -> None:
-        """What is said comes from all over the program: one language is spoken at a time, until all windows close."""
+        """Say where a language cannot be shown; any other is used once all windows are closed: all have the same."""
         if changed is LANGUAGE and lacks_letters(self.settings[LANGUAGE]):
             for window in self.windows:
                 self._say_letters_are_missing(window)
 
-    def _speak(self) -> None:
+    def _use_chosen_language(self) -> None:
         self._language = self.settings[LANGUAGE]
         self._has_letters = use_language(self._application, self._language)
         self.theme.renew_fonts()
@@ -130,16 +140,17 @@ class Program(QObject):
         Args:
             asking: The window that says so where one cannot be closed now.
         """
-        reason = next(filter(None, (obstacle(window.session) for window in self.windows)), "")
-        if reason:
-            asking.session.refused.emit(reason)
-        else:
-            self._ask_and_reopen(tuple(self.windows))
+        for window in self.windows:
+            reason = obstacle(window.session)
+            if reason:
+                asking.session.refused.emit(reason)
+                return
+        self._ask_and_reopen(tuple(self.windows))
 
-    def _ask_and_reopen(self, asked: tuple[MainWindow, ...]) -> None:
-        """Let these windows ask what becomes of notes and settings that could not be written; then reopen all."""
-        if asked:
-            asked[0].documents.before_reopening(partial(self._ask_and_reopen, asked[1:]))
+    def _ask_and_reopen(self, windows: tuple[MainWindow, ...]) -> None:
+        """Let these windows ask about notes and settings that could not be written; then reopen all."""
+        if windows:
+            windows[0].documents.before_reopening(partial(self._ask_and_reopen, windows[1:]))
             return
         shown = [shown_by(window) for window in self.windows]
         quits = self._application.quitOnLastWindowClosed()
@@ -150,26 +161,28 @@ class Program(QObject):
 
     def _open_again(self, shown: list[Shown], quits: bool) -> None:
         if self.exit_code is None:
-            for each in shown:
-                show_again(self._made(), each)
+            for state in shown:
+                show_again(self._make_window(), state)
         self._application.setQuitOnLastWindowClosed(quits)
 
     # --- opening and ending -----------------------------------------------------------------------------
 
     def open(self, path: Path) -> None:
-        """Open a file in the first window that is free, else in another one."""
-        free = (each for each in self.windows if each.documents.path is None and not each.documents.is_busy)
-        window = next(free, None)
-        if window is None:
-            self.new_window(path)
-        else:
-            window.documents.open(path)
+        """Open a file in the first window that is free, else in a new one."""
+        for window in self.windows:
+            if window.documents.path is None and not window.documents.is_busy:
+                window.documents.open(path)
+                return
+        self.new_window(path)
 
     def _open_named(self, name: str) -> None:
         self.open(Path(name))
 
     def _open_another(self, name: str) -> None:
-        self.new_window(Path(name) if name else None)
+        if name:
+            self.new_window(Path(name))
+        else:
+            self.new_window()
 
     def _restore(self, leftover: Leftover) -> None:
         self.new_window().documents.restore(leftover)
@@ -192,17 +205,19 @@ class Program(QObject):
 
     @contextmanager
     def ending_on_signals(self) -> Iterator[None]:
-        """Meanwhile SIGTERM, SIGHUP and Ctrl+C call `end`; Python itself hears of them only when it runs."""
+        """Let SIGTERM, SIGHUP and Ctrl+C call `end` while the context is open.
+
+        A socket wakes Qt's event loop: Python handles signals only while its code runs.
+        """
         reader, writer = socket.socketpair()
         reader.setblocking(False)
         writer.setblocking(False)
         notifier = QSocketNotifier(reader.fileno(), QSocketNotifier.Type.Read, self)
         notifier.activated.connect(lambda: self.end(reader.recv(1)[0]))
-        heard = []
-        for each in (*SIGNALS, signal.SIGINT):
-            if signal.getsignal(each) is not signal.SIG_IGN:
-                heard.append(each)
-        handlers = {number: signal.signal(number, lambda *_: None) for number in heard}
+        handlers = {}
+        for number in (*SIGNALS, signal.SIGINT):
+            if signal.getsignal(number) is not signal.SIG_IGN:
+                handlers[number] = signal.signal(number, lambda *_: None)
         before = signal.set_wakeup_fd(writer.fileno(), warn_on_full_buffer=False)
         try:
             yield
@@ -215,27 +230,34 @@ class Program(QObject):
             writer.close()
 
     def tell(self, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
-        """Show an unexpected error in a dialog, if it is the first time, and print it to stderr."""
+        """Show an unexpected error in a dialog, if it is the first time, and print it to stderr.
+
+        The arguments are those of `sys.excepthook`.
+        """
         if isinstance(error, (SourceChanged, SourceReplaced)):
-            for each in self.windows:
-                each.documents.look_at_disk()
+            for window in self.windows:
+                window.documents.look_at_disk()
             return
         sys.__excepthook__(kind, error, trace)
-        window = next((window for window in reversed(self.windows) if window.isVisible()), None)
-        if window is not None and not issubclass(kind, KeyboardInterrupt):
-            from .dialogs.error import ErrorDialog, error_report
+        visible = [window for window in self.windows if window.isVisible()]
+        if visible and not issubclass(kind, KeyboardInterrupt):
+            self._show_error(error, visible[-1])
 
-            report = error_report(error, is_kept=all(each.session.is_kept for each in self.windows))
-            # An error that comes back with every paint must not keep anybody from saving.
-            if report.details in self._told or window.findChild(ErrorDialog) is not None:
-                window.session.refused.emit(listed((report.what, report.where), "sentences"))
-            else:
-                self._told.add(report.details)
-                ErrorDialog(self.theme, say("Unexpected error"), report, None, window).open_()
+    def _show_error(self, error: BaseException, window: MainWindow) -> None:
+        from .dialogs.error import ErrorDialog, error_report
+
+        is_kept = all(open_window.session.is_kept for open_window in self.windows)
+        report = error_report(error, is_kept=is_kept)
+        # An error that comes back with every paint must not make saving impossible.
+        if report.details in self._shown_errors or window.findChild(ErrorDialog) is not None:
+            window.session.refused.emit(listed((report.what, report.where), "sentences"))
+        else:
+            self._shown_errors.add(report.details)
+            ErrorDialog(self.theme, say("Unexpected error"), report, None, window).open_()
 
 
 def _fit(window: MainWindow) -> None:
-    """The size of the design, or maximised where it does not fit with the window's frame."""
+    """Give a window the size of the design, or maximise it where that does not fit with the window's frame."""
     room = room_for(window)
     window.resize(DESIGN_SIZE.boundedTo(room))
     if room.width() < DESIGN_SIZE.width() or room.height() < DESIGN_SIZE.height():
@@ -243,10 +265,11 @@ def _fit(window: MainWindow) -> None:
 
 
 def application() -> QApplication:
-    """The application, made where there is none yet."""
+    """Return the application, made where there is none yet."""
     app = QApplication.instance()
     if not isinstance(app, QApplication):
-        app = Application([sys.argv[0] if sys.argv else "recorder-editor"])
+        arguments = sys.argv[:1] or ["recorder-editor"]
+        app = Application(arguments)
         app.setApplicationName("recorder-editor")
         app.setApplicationDisplayName("")
         app.setApplicationVersion(__version__)
@@ -257,7 +280,7 @@ def application() -> QApplication:
 
 
 def theme_of(app: QApplication, mode: Mode = "system") -> Theme:
-    """The application's theme, made where there is none yet."""
+    """Return the application's theme, made where there is none yet."""
     # The newest one: an older one may only be waiting to be deleted.
     for child in reversed(app.children()):
         if isinstance(child, Theme):
@@ -275,16 +298,32 @@ def create_window(
     dialect: str | None = None,
     xodr: Path | None = None,
 ) -> MainWindow:
-    """A window that is shown, with the recording open and its scan through, for tests and scripts.
+    """Show a window with a recording that is scanned to its end, for tests and scripts.
 
-    Without a `preset` the window chooses the layout: that for repair where the file is damaged. The survey (paths,
-    checks) may still run: `window.session.jobs`. Raises what `Session.open` raises.
+    The job that reads paths and checks the recording may still run: `window.session.jobs`.
+
+    Args:
+        path: The file; None: none is opened.
+        theme: The look; None: that of the application.
+        settings: What the program remembers; None: those of the user.
+        size: Width and height of the window, px; None: those of the design.
+        preset: The layout; None: the window chooses it, that for repair where the file is damaged.
+        dialect: The name of the dialect to read the file with; None: the one that its bytes show.
+        xodr: The road map; None: it is looked for.
+
+    Raises:
+        OSError: The file cannot be read.
+        RecorderError: As `open_recording` raises it.
     """
     app = application()
     settings = settings or Settings()
     use_language(app, settings[LANGUAGE])
     window = MainWindow(theme or theme_of(app), settings)
-    window.resize(QSize(*size) if size is not None else DESIGN_SIZE)
+    if size is not None:
+        width, height = size
+        window.resize(width, height)
+    else:
+        window.resize(DESIGN_SIZE)
     if preset is not None:
         window.panes.set_preset(preset)
     window.show()
@@ -301,7 +340,17 @@ def create_window(
 def run(
     path: Path | None = None, *, frame: int | None = None, seconds: float | None = None, xodr: Path | None = None
 ) -> int:
-    """The program until its last window closes; `frame` counts from 1, `xodr` is a road map. Returns the exit code."""
+    """Run the program until its last window closes.
+
+    Args:
+        path: The file to open.
+        frame: The frame to show, from 1.
+        seconds: The elapsed time to show, where no frame is given.
+        xodr: The road map of every recording.
+
+    Returns:
+        The exit code.
+    """
     app = application()
     program = Program(app)
     program.ended.connect(app.exit)
@@ -334,10 +383,24 @@ def screenshot(
     xodr: Path | None = None,
     overwrite: bool = False,
 ) -> None:
-    """Write a picture of the window as it shows a recording; `frame` counts from 1, `xodr` is a road map.
+    """Write a picture of the window as it shows a recording.
 
-    Without `overwrite` a file that nothing makes again stays. Raises `WouldReplace`, `NoPicture` where it cannot be
-    written, `SaveRefused` as `written` does, and what `Session.open` raises.
+    Args:
+        path: The recording.
+        out: The picture; the ending of its name says in which format.
+        frame: The frame to show, from 1; None: the first one, with the whole recording in sight.
+        size: Width and height of the window, px.
+        mode: Light or dark.
+        preset: The layout; None: the window chooses it.
+        xodr: The road map; None: it is looked for.
+        overwrite: Replace a file even where it is one that cannot be made again.
+
+    Raises:
+        NoPicture: The picture cannot be made or written.
+        WouldReplace: The file exists and cannot be made again.
+        SaveRefused: As `write_file` raises it.
+        OSError: The recording cannot be read.
+        RecorderError: As `open_recording` raises it.
     """
     form = out.suffix.lower().lstrip(".")
     if form.encode() not in QImageWriter.supportedImageFormats():
@@ -361,7 +424,9 @@ def screenshot(
                     scene.view.fit()
                 settle()
                 wait_for_jobs(window, interrupts)
-                reason = window.session.roads.reason if xodr is not None and window.session.roads.map is None else ""
+                reason = ""
+                if xodr is not None and window.session.roads.map is None:
+                    reason = window.session.roads.reason
                 picture = window.grab().toImage()
             finally:
                 window.close()
@@ -382,7 +447,8 @@ def screenshot(
 class _Interrupts:
     """Keeps Ctrl+C and other signals that end the program: Qt prints what its slots raise, and goes on.
 
-    Attribute: `kept` (what was raised first, or None).
+    Attributes:
+        kept: What was raised first; None: nothing.
     """
 
     def __init__(self) -> None:
@@ -409,9 +475,14 @@ class _Interrupts:
 
 
 def wait_for_jobs(window: MainWindow, interrupts: _Interrupts | None = None) -> None:
-    """Run the events until the survey is through, the roads are drawn and nothing moves any more.
+    """Run the event loop until paths and problems are known, the roads are drawn and no job runs.
 
-    Raises the KeyboardInterrupt that `interrupts` keeps meanwhile.
+    Args:
+        window: The window.
+        interrupts: Ends the loop where it keeps an interrupt meanwhile.
+
+    Raises:
+        KeyboardInterrupt: The one that `interrupts` keeps.
     """
     session = window.session
     loop = QEventLoop()
@@ -419,21 +490,21 @@ def wait_for_jobs(window: MainWindow, interrupts: _Interrupts | None = None) -> 
     failed: list[object] = []
     session.jobs.failed.connect(failed.append)
 
-    def look() -> None:
+    def check() -> None:
         nonlocal quiet
-        waiting = session.recording is not None and session.background.trajectories is None and not failed
         scene = window.panes.if_made(SCENE)
-        waiting |= session.roads.is_busy or (scene is not None and scene.view.is_drawing)
-        if waiting or session.jobs.running:
+        is_reading = session.recording is not None and session.background.trajectories is None and not failed
+        is_drawing = scene is not None and scene.view.is_drawing
+        if is_reading or is_drawing or session.roads.is_busy or session.jobs.running:
             quiet = 0
         else:
-            quiet = quiet + 1
+            quiet += 1
         is_interrupted = interrupts is not None and interrupts.kept is not None
-        if quiet >= _QUIET_LOOKS or is_interrupted:
+        if quiet >= _QUIET_CHECKS or is_interrupted:
             loop.quit()
 
-    timer = QTimer(interval=_MS_BETWEEN_LOOKS)
-    timer.timeout.connect(look)
+    timer = QTimer(interval=_MS_BETWEEN_CHECKS)
+    timer.timeout.connect(check)
     timer.start()
     loop.exec()
     timer.stop()

@@ -146,8 +146,8 @@ MUTANTS = (
     Mutant(
         "undo-beside-the-file-ends-redo",
         "ui",
-        "self._entries = [*done, *edits]",
-        "self._entries = done",
+        "        self._entries.extend(undone_edits)\n",
+        "",
         ("tests/ui/test_one_undo.py",),
     ),
     Mutant(
@@ -160,8 +160,8 @@ MUTANTS = (
     Mutant(
         "undo-range-of-an-edit-stays-away",
         "ui",
-        "                later = wanted",
-        "                later = span",
+        "self._ranges[number] = (before, span)\n        return before",
+        "self._ranges[number] = (before, span)\n        return span",
         ("tests/ui/test_trim.py", "tests/ui/test_one_undo.py"),
     ),
     Mutant(
@@ -352,8 +352,8 @@ MUTANTS = (
     Mutant(
         "range-ends-before-its-out-frame",
         "ui",
-        'self.set(min(self.frames.start, index), index + 1, say("Set out point"))',
-        'self.set(min(self.frames.start, index), index, say("Set out point"))',
+        'self.set(min(self.frames.start, frame_index), frame_index + 1, say("Set out point"))',
+        'self.set(min(self.frames.start, frame_index), frame_index, say("Set out point"))',
         ("tests/ui/test_one_undo.py",),
     ),
     Mutant(
@@ -380,8 +380,8 @@ MUTANTS = (
     Mutant(
         "player-loops-over-its-end",
         "ui",
-        "self._at = first + (self._at - first) % (end - first)",
-        "self._at = first",
+        "self._position = first + (self._position - first) % (end - first)",
+        "self._position = first",
         ("tests/ui/test_player.py",),
     ),
     Mutant(

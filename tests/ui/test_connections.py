@@ -28,7 +28,7 @@ from recorder_editor.recording.note import Note
 from recorder_editor.ui.app import settle, wait_for_jobs
 from recorder_editor.ui.panes.timeline.timeline_pane import TimelinePane
 from recorder_editor.ui.session import Session
-from recorder_editor.ui.session.jobs import Told
+from recorder_editor.ui.session.jobs import Notifier
 from recorder_editor.ui.session.preferences import LENGTH
 from recorder_editor.ui.session.settings import Settings
 from recorder_editor.ui.shell.main_window import MainWindow
@@ -67,7 +67,7 @@ def is_method(receiver: ast.expr) -> bool:
 
 
 def is_method_of_a_job(receiver: ast.expr) -> bool:
-    """Jobs look into partials, too: see `Told`."""
+    """Jobs look into partials, too: see `Notifier`."""
     if isinstance(receiver, ast.Call) and ast.unparse(receiver.func) == "partial":
         receiver = receiver.args[0]
     return is_method(receiver)
@@ -283,7 +283,7 @@ def test_a_job_tells_no_widget_that_is_gone(qtbot: QtBot) -> None:
             self.setVisible(False)
             Teller.heard += number
 
-    told, teller = Told(), Teller()
+    told, teller = Notifier(), Teller()
     told.connect(teller.take)
     told.connect(partial(teller.take, 10))
     told.emit()

@@ -526,7 +526,7 @@ def test_a_map_that_is_chosen_is_seen_and_told_although_roads_were_off(
     assert settings[ROADS] == "map"
     assert window.session.messages[-1] == "any.xodr, 1 road"
     view.switch("roads", False)
-    window.session.roads.look()
+    window.session.roads.update()
     settle(qtbot, window.session, view)
     assert settings[ROADS] == "none"
     assert window.session.messages[-1] == "any.xodr, 1 road"

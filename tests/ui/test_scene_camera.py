@@ -238,7 +238,7 @@ def test_backspace_goes_back_to_the_opening_and_to_where_one_looked_for_a_moment
     opening = view.camera
     turn_wheel(view, QPoint(10, 10), -2)
     turned = view.camera
-    qtbot.waitUntil(lambda: not view._views._rest.isActive())
+    qtbot.waitUntil(lambda: not view._views._debounce.isActive())
     turn_wheel(view, QPoint(200, 10), 1)
     for seen in (turned, opening, opening):
         qtbot.keyClick(view, KEYS.Key_Backspace)

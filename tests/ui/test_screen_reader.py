@@ -270,7 +270,7 @@ def test_what_the_keyboard_is_at_in_a_painted_pane_is_announced(
     view = window.panes.get(SCENE).view
     window.session.selection.select_actor(HERO)
     view.setFocus()
-    qtbot.waitUntil(lambda: window.status.speaker._line[1].startswith("hero, 3890"))
+    qtbot.waitUntil(lambda: window.status.speaker._line_text.startswith("hero, 3890"))
     window.session.selection.go_to_frame(40)
     qtbot.waitUntil(lambda: "hero, 3890, lincoln mkz 2017, 3.2 m/s, heading 180 degrees" in said)
 
@@ -283,7 +283,7 @@ def test_what_is_measured_by_keys_is_announced(window: MainWindow, said: list[st
     qtbot.keyClick(view, Qt.Key.Key_M)
     assert said[-1].startswith("Clicks or Enter set both ends")
     qtbot.keyClick(view, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: window.status.speaker._line[1].startswith("0.00 m, heading 0.0 degrees, hero"))
+    qtbot.waitUntil(lambda: window.status.speaker._line_text.startswith("0.00 m, heading 0.0 degrees, hero"))
     qtbot.keyClick(view, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
     qtbot.waitUntil(lambda: said[-1:] == ["1.00 m, heading 0.0 degrees"])
 
@@ -292,7 +292,7 @@ def test_the_byte_at_the_caret_is_announced(window: MainWindow, said: list[str],
     view = window.panes.get(BYTES).view
     view.setFocus()
     view.go_to(7)
-    qtbot.waitUntil(lambda: window.status.speaker._line[1].startswith("4c at 0x000007, magic"))
+    qtbot.waitUntil(lambda: window.status.speaker._line_text.startswith("4c at 0x000007, magic"))
     qtbot.keyClick(view, Qt.Key.Key_Right)
     qtbot.waitUntil(lambda: said[-1:] == ["41 at 0x000008, magic"])
     qtbot.keyClick(view, Qt.Key.Key_Insert)

@@ -1,6 +1,6 @@
-"""What a job finds out about the recording: the paths of its actors, what they do on lanes, and its problems.
+"""What a job computes of the recording: the paths of its actors, their use of lanes, and its problems.
 
-Found again after edits, and with another road map."""
+Computed again after edits, and with another road map."""
 
 import math
 from contextlib import suppress
@@ -22,10 +22,16 @@ from .state import SessionState
 
 
 class Background(QObject):
-    """Paths and problems of the newest state that was looked at.
+    """Paths and problems of the newest state that a job has read.
 
-    Attributes: `trajectories` (None until the job is through), `lane_use` (None also without a road map), `findings`.
-    Signals: `trajectories_changed` (these, or the use of lanes), `findings_changed`.
+    Attributes:
+        trajectories: The paths; None until a job has read them.
+        lane_use: None before that, and without a road map.
+        findings: The problems.
+
+    Signals:
+        trajectories_changed(): The paths, or the use of lanes, are others.
+        findings_changed(): The problems are others.
     """
 
     trajectories_changed = Signal()
@@ -42,18 +48,23 @@ class Background(QObject):
         state.lanes_changed.connect(self._change_roads)
 
     def begin(self) -> None:
-        """Look at the recording that is shown now."""
+        """Begin with the recording that is shown now."""
         self._latest.begin(opening=True)
 
     def stop(self) -> None:
-        """Let go of the recording; tells nobody."""
+        """Release the recording, without a signal."""
         self._latest.stop()
         self.trajectories = None
         self.lane_use = None
         self.findings = ()
 
     def lanes_of(self, life: Life) -> tuple[float, IntArray]:
-        """The share of a life's time off the road (NaN: unknown), and the frames in which it is on another lane."""
+        """Return how a life uses lanes.
+
+        Returns:
+            The share of its time off the road (0 to 1; NaN: unknown), and the frames (from 0) in which it is on another
+            lane than before.
+        """
         use = self.lane_use
         if use is None or life.index >= len(use.off_road):
             return math.nan, np.zeros(0, np.int64)
@@ -69,31 +80,32 @@ class Background(QObject):
     def _follow(self, change: Change) -> None:
         from ...checks import updated_findings
 
-        found = self.findings
-        # The file may have been rewritten; then the findings stay as they were told.
+        findings = self.findings
+        # The file may have been rewritten; then the findings stay as they were.
         with suppress(SourceChanged):
-            found = updated_findings(self.findings, change.before, change.after, change.splices)
-        if found != self.findings:
-            self.findings = found
+            findings = updated_findings(self.findings, change.before, change.after, change.splices)
+        if findings != self.findings:
+            self.findings = findings
             self.findings_changed.emit()
         self._latest.begin()
 
     def _start(self) -> None:
-        """Read the paths of all actors and check the recording, as a job; an older result stays until it is through."""
+        """Read the paths of all actors and check the recording, as a job; the older result stays until it ends."""
         # The first picture does without. Not in the job: two threads that load a package could wait for each other.
         from ...checks import check
 
         snapshot = self._state.snapshot
         if snapshot is None:
             return
-        known = self.trajectories
-        if known is not None and known.version != snapshot.version:
-            known = None
+        current = self.trajectories
+        if current is not None and current.version != snapshot.version:
+            current = None
 
         def work(progress: Progress) -> tuple[Trajectories, LaneUse | None, tuple[Finding, ...]]:
-            paths = known or find_trajectories(snapshot, progress.part(0.0, 0.5))
-            use = LaneUse.of(snapshot, progress.part(0.5, 0.6))
-            return paths, use, tuple(check(snapshot, progress.part(0.6, 1.0)))
+            trajectories = current or find_trajectories(snapshot, progress.part(0.0, 0.5))
+            lane_use = LaneUse.of(snapshot, progress.part(0.5, 0.6))
+            findings = check(snapshot, progress.part(0.6, 1.0))
+            return trajectories, lane_use, tuple(findings)
 
         def done(result: tuple[Trajectories, LaneUse | None, tuple[Finding, ...]]) -> None:
             self.trajectories, self.lane_use, self.findings = result

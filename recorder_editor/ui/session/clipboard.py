@@ -1,13 +1,14 @@
-"""An actor on the clipboard: the file it is in and which one it is, so that any window of any program can take it.
+"""An actor on the clipboard: its file and its identity in it, so that any window of any program can paste it.
 
-Its bytes stay where they are; whoever pastes reads them there: in the window that has it open, or in the file. Knows
-nothing of how an actor is pasted.
+Its bytes are not copied; pasting reads them from the window that has the file open, or from the file. Knows nothing of
+how an actor is pasted.
 """
 
 import json
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,14 +28,19 @@ if TYPE_CHECKING:
 
 KIND = "application/x-recorder-editor-actor"
 Source = AbstractContextManager[Snapshot]
-"""The recording it is in, open for a while."""
+"""Gives the snapshot of the recording that holds the actor while the context is open."""
 
 
 @dataclass(frozen=True, slots=True)
 class CopiedActor:
     """A life of a recording, by what finds it again there.
 
-    Attributes: `file` (its path), `map`, `actor` (id), `born` (index of the frame of its EventAdd), `blueprint`.
+    Attributes:
+        file: The path of the recording.
+        map: The name of its map, without folders.
+        actor: The id.
+        born: The index of the frame of its EventAdd.
+        blueprint: The id of its blueprint.
     """
 
     file: str
@@ -45,32 +51,49 @@ class CopiedActor:
 
     @property
     def path(self) -> Path:
-        """The file it is in."""
+        """The path of the recording."""
         return Path(self.file)
 
     def life_in(self, snapshot: Snapshot) -> Life:
-        """That life; raises `EditError` where the recording has none such any more."""
-        of_id = [life for life in Actors.of(snapshot).of_id(self.actor) if life.blueprint == self.blueprint]
-        if not of_id:
-            gone = {"name": self.path.name, "blueprint": self.blueprint, "actor": self.actor}
-            raise EditError(say("{name} holds no {blueprint} {actor} any more; copy it again.", **gone))
-        return min(of_id, key=lambda life: abs(life.born - self.born))
+        """Find the life in a state of its recording.
+
+        Returns:
+            Of the lives of this id and blueprint, the one that was born nearest to where it was.
+
+        Raises:
+            EditError: The recording has no such life any more.
+        """
+        lives = [life for life in Actors.of(snapshot).of_id(self.actor) if life.blueprint == self.blueprint]
+        if not lives:
+            message = say(
+                "{name} holds no {blueprint} {actor} any more; copy it again.",
+                name=self.path.name,
+                blueprint=self.blueprint,
+                actor=self.actor,
+            )
+            raise EditError(message)
+        return min(lives, key=lambda life: abs(life.born - self.born))
 
 
 def map_of(snapshot: Snapshot) -> str:
-    """The name of a recording's map without its folders; empty where it has none that can be read."""
-    name = snapshot.header.map_name if snapshot.header is not None else ""
-    if isinstance(name, str):
-        return name.rpartition("/")[2]
+    """Return the name of a recording's map without its folders; empty where it has none that can be read."""
+    header = snapshot.header
+    if header is not None and isinstance(header.map_name, str):
+        return header.map_name.rpartition("/")[2]
     return ""
 
 
 def copy_actor(session: Session, life: Life) -> None:
-    """Put an actor on the clipboard; as text it is its id and blueprint."""
+    """Put an actor on the clipboard; programs that take text get its id and blueprint."""
     recording = session.recording
     assert recording is not None
-    path = recording.path.absolute()
-    copied = CopiedActor(str(path), map_of(session.snapshot_or_refuse()), life.actor, life.born, life.blueprint)
+    copied = CopiedActor(
+        file=str(recording.path.absolute()),
+        map=map_of(session.snapshot_or_refuse()),
+        actor=life.actor,
+        born=life.born,
+        blueprint=life.blueprint,
+    )
     data = QMimeData()
     data.setData(KIND, json.dumps(asdict(copied)).encode())
     data.setText(f"{life.actor} {life.blueprint}")
@@ -78,30 +101,36 @@ def copy_actor(session: Session, life: Life) -> None:
 
 
 def copied_actor() -> CopiedActor | None:
-    """The actor on the clipboard, or None."""
-    data = _held()
+    """Return the actor on the clipboard, or None."""
+    data = _clipboard_data()
     if data is None or not data.hasFormat(KIND):
         return None
     try:
-        told = read_json(bytes(data.data(KIND).data()))
-        kinds = {"file": str, "map": str, "actor": int, "born": int, "blueprint": str}
-        if not all(isinstance(told[name], kind) for name, kind in kinds.items()):
-            return None
-        return CopiedActor(**{name: told[name] for name in kinds})
+        stored = read_json(bytes(data.data(KIND).data()))
+        types = {"file": str, "map": str, "actor": int, "born": int, "blueprint": str}
+        values = {name: stored[name] for name in types}
     except (JsonError, KeyError, TypeError):
         # Another program may write what it likes.
         return None
+    for name, type_ in types.items():
+        if not isinstance(values[name], type_):
+            return None
+    return CopiedActor(**values)
 
 
-def _held() -> QMimeData | None:
-    # Nothing at all on some systems, whatever Qt promises.
+def _clipboard_data() -> QMimeData | None:
+    # None on some systems, though Qt promises an object.
     return QGuiApplication.clipboard().mimeData()
 
 
 class ActorClipboard(QObject):
-    """The actor on the clipboard, looked at when that changes: to ask the system each time would take too long.
+    """The actor on the clipboard, read when the clipboard changes: reading it at each request would take too long.
 
-    Attributes: `actor` (None where there is none). Signal: `changed`.
+    Attributes:
+        actor: None where the clipboard holds none.
+
+    Signals:
+        changed(): The clipboard has changed.
     """
 
     changed = Signal()
@@ -109,28 +138,33 @@ class ActorClipboard(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.actor = copied_actor()
-        QGuiApplication.clipboard().dataChanged.connect(self._look)
+        QGuiApplication.clipboard().dataChanged.connect(self._update)
 
-    def _look(self) -> None:
+    def _update(self) -> None:
         self.actor = copied_actor()
         self.changed.emit()
 
 
 def source_of(copied: CopiedActor, sessions: Iterable[Session]) -> Callable[[Progress], Source]:
-    """Opens the recording of a copied actor, for a job: that of one of the sessions as it is now, else its file."""
+    """Return what opens the recording of a copied actor, for a job.
+
+    Args:
+        copied: The actor.
+        sessions: Where one of them has the recording open, its state of now is taken, with its edits.
+    """
     for session in sessions:
         recording = session.recording
         snapshot = session.snapshot
         if recording is not None and snapshot is not None and recording.path.absolute() == copied.path:
-            return _held_open(snapshot)
-    return lambda progress: _opened(copied.path, progress)
+            return partial(_use_open, snapshot)
+    return partial(_open_file, copied.path)
 
 
-def _held_open(snapshot: Snapshot) -> Callable[[Progress], Source]:
-    return lambda _progress: nullcontext(snapshot)
+def _use_open(snapshot: Snapshot, _progress: Progress) -> Source:
+    return nullcontext(snapshot)
 
 
 @contextmanager
-def _opened(path: Path, progress: Progress) -> "Iterator[Snapshot]":
+def _open_file(path: Path, progress: Progress) -> "Iterator[Snapshot]":
     with closing(open_recording(path, progress=progress)) as recording:
         yield recording.snapshot

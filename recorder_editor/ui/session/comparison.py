@@ -1,4 +1,4 @@
-"""Another recording beside the open one: read as a job, compared again after every edit, taken from piece by piece.
+"""Another recording beside the open one: read as a job, compared again after every edit, applied piece by piece.
 
 Knows what differs, not how that is shown.
 """
@@ -29,8 +29,12 @@ if TYPE_CHECKING:
 class Item(NamedTuple):
     """One thing that differs; the first part that is not None says what it is.
 
-    Attributes: `header`, `actor`, `group` (of one field, in all its frames), `pair` (number of a pair of frames in the
-    comparison), `difference` (in that pair; None: the pair as a whole).
+    Attributes:
+        header: A field of the file header.
+        actor: An actor that only one recording has, or that differs.
+        group: The differences of one field, in all its frames.
+        pair: The number of a pair of frames in the comparison.
+        difference: One in that pair; None: the pair as a whole.
     """
 
     header: "HeaderChange | None" = None
@@ -43,8 +47,12 @@ class Item(NamedTuple):
 class ComparedRecording(QObject):
     """The recording that the open one is compared with.
 
-    Attributes: `other` (None while nothing is compared), `found` (of the newest state that was compared; None before
-    the first one). Signal: `changed` (either of them is another).
+    Attributes:
+        other: The other recording; None while nothing is compared.
+        found: The comparison of the newest state that was compared; None before the first one.
+
+    Signals:
+        changed(): Either of them is another.
     """
 
     changed = Signal()
@@ -54,33 +62,33 @@ class ComparedRecording(QObject):
         self._state = state
         self._selection = selection
         self._editing = editing
-        editing.followed.connect(self.look)
+        editing.followed.connect(self.update)
         self.other: Recording | None = None
         self.found: Comparison | None = None
         self._partners = np.zeros(0, np.int64)
-        self._latest = LatestJob(self, state.jobs, self._again)
+        self._latest = LatestJob(self, state.jobs, self._start)
 
     @property
     def is_current(self) -> bool:
-        """What is shown is what was compared: no edit came since."""
-        found = self.found
+        """Whether the comparison is of the state that is shown: no edit came since."""
+        comparison = self.found
         snapshot = self._state.snapshot
-        if found is None or snapshot is None:
+        if comparison is None or snapshot is None:
             return False
-        return found.a.table is snapshot.table and found.a.header_bytes == snapshot.header_bytes
+        return comparison.a.table is snapshot.table and comparison.a.header_bytes == snapshot.header_bytes
 
     @property
     def frames(self) -> npt.NDArray[np.int64]:
-        """The frames, rising, that differ or that only the open recording has; none while that is not known."""
-        found = self.found
-        if found is None or not self.is_current:
+        """The frames, rising, that differ or that only the open recording has; none while the comparison is old."""
+        comparison = self.found
+        if comparison is None or not self.is_current:
             return np.zeros(0, np.int64)
-        frames = found.alignment.pairs[found.differing, 0]
-        here: npt.NDArray[np.int64] = frames[frames >= 0]
-        return here
+        frames = comparison.alignment.pairs[comparison.differing, 0]
+        own: npt.NDArray[np.int64] = frames[frames >= 0]
+        return own
 
     def frame_of_other(self, frame_index: int) -> Frame | None:
-        """The other's frame of the same moment, or None."""
+        """Return the other recording's frame of the same moment, or None."""
         if self.other is None or self.found is None or frame_index >= len(self._partners):
             return None
         partner = int(self._partners[frame_index])
@@ -91,8 +99,16 @@ class ComparedRecording(QObject):
     # --- beginning and ending ---------------------------------------------------------------------------
 
     def begin_later(self, path: Path, failed: Failed) -> Job:
-        """Open another recording beside the open one and compare the two, as a job."""
-        # Loaded when somebody compares: the window starts without.
+        """Open another recording beside the open one and compare the two, as a job.
+
+        Args:
+            path: The other file.
+            failed: Is called with the error where it cannot be read.
+
+        Raises:
+            EditError: The file that is open is not read to its end.
+        """
+        # Loaded with the first comparison: the window starts without.
         from ...reports.diff import compare
 
         snapshot = self._state.snapshot_or_refuse()
@@ -107,14 +123,16 @@ class ComparedRecording(QObject):
 
         def done(result: "tuple[Recording, Comparison]") -> None:
             self.stop()
-            self.other = result[0]
-            self._take(result[1])
-            self.look()
+            self.other, comparison = result
+            self._take(comparison)
+            self.update()
 
-        return self._state.jobs.start(say("Comparing with {name}", name=path.name), work, done, failed)
+        return self._state.jobs.start(
+            title=say("Comparing with {name}", name=path.name), work=work, done=done, failed=failed
+        )
 
     def stop(self) -> None:
-        """Compare no more."""
+        """End the comparison and close the other recording."""
         self._latest.stop()
         other = self.other
         self.other = None
@@ -123,119 +141,127 @@ class ComparedRecording(QObject):
             other.close()
             self.changed.emit()
 
-    def look(self) -> None:
-        """Compare again when edits have come to rest, if there was one since."""
+    def update(self) -> None:
+        """Compare again, where there was an edit since and none follows for a moment."""
         if self.other is not None and not self.is_current:
             self._latest.begin()
 
-    def _again(self) -> None:
+    def _start(self) -> None:
         from ...reports.diff import compare
 
         snapshot = self._state.snapshot
         other = self.other
         if snapshot is None or other is None:
             return
-        theirs = other.snapshot
+        other_snapshot = other.snapshot
 
         def work(progress: Progress) -> "Comparison":
-            return compare(snapshot, theirs, progress=progress)
+            return compare(snapshot, other_snapshot, progress=progress)
 
         self._latest.run(say("Comparing with {name}", name=other.path.name), work, self._take)
 
-    def _take(self, found: "Comparison") -> None:
-        """Keep a comparison, and for each frame the index of the other's, -1 for none; tell that it is another."""
-        self.found = found
-        pairs = found.alignment.pairs
-        self._partners = np.full(len(found.a), -1, np.int64)
-        here = pairs[:, 0] >= 0
-        self._partners[pairs[here, 0]] = pairs[here, 1]
+    def _take(self, comparison: "Comparison") -> None:
+        """Keep a comparison, and for each frame the index of the other recording's frame (-1: none)."""
+        self.found = comparison
+        pairs = comparison.alignment.pairs
+        self._partners = np.full(len(comparison.a), -1, np.int64)
+        is_own = pairs[:, 0] >= 0
+        self._partners[pairs[is_own, 0]] = pairs[is_own, 1]
         self.changed.emit()
 
-    # --- where, and taking ------------------------------------------------------------------------------
+    # --- selecting and applying -------------------------------------------------------------------------
 
     def select(self, item: Item) -> None:
-        """Select what differs, of a group in its first frame; where only the other has it, what stands nearest.
+        """Select what differs; of a group its first frame, and what is nearest where only the other recording has it.
 
         An actor that is selected so is brought into sight.
         """
-        selection = self._selection
-        found = self.found
+        comparison = self.found
         snapshot = self._state.snapshot
-        if found is None or snapshot is None or not self.is_current:
+        if comparison is None or snapshot is None or not self.is_current:
             return
         if item.group is not None:
-            pair = int(found.pairs_of(item.group)[0])
-            item = Item(pair=pair, difference=found.details(pair, item.group)[0])
+            pair = int(comparison.pairs_of(item.group)[0])
+            item = Item(pair=pair, difference=comparison.details(pair, item.group)[0])
         if item.header is not None:
-            selection.select(Place(HEADER, field=item.header.field))
+            self._selection.select(Place(HEADER, field=item.header.field))
         elif item.actor is not None:
-            life = item.actor.life_a or item.actor.life_b
-            assert life is not None
-            if item.actor.life_a is not None:
-                selection.go_to_frame(life.born)
-                selection.seek_actor(life.actor)
+            life = item.actor.life_a
+            if life is not None:
+                self._selection.go_to_frame(life.born)
+                self._selection.seek_actor(life.actor)
         elif item.pair is not None:
-            frame = self._frame_near(found, item.pair)
-            if frame is None:
-                return
-            difference = item.difference
-            if difference is None or difference.packet_a is None:
-                selection.go_to_frame(frame)
-            else:
-                field = difference.path if difference.value_a is not None else None
-                row = snapshot.table.row_of_frame(frame)
-                selection.select(Place(row, difference.packet_a, difference.record_a, field or None))
-                if selection.actor is not None:
-                    selection.sought.emit()
+            frame = self._frame_near(comparison, item.pair)
+            if frame is not None:
+                self._select_in(snapshot, frame, item.difference)
+
+    def _select_in(self, snapshot: Snapshot, frame: int, difference: "Difference | None") -> None:
+        """Select what differs in a frame, or the frame where the open recording lacks the packet."""
+        selection = self._selection
+        if difference is None or difference.packet_a is None:
+            selection.go_to_frame(frame)
+            return
+        field = None
+        if difference.value_a is not None and difference.path:
+            field = difference.path
+        row = snapshot.table.row_of_frame(frame)
+        selection.select(Place(row, difference.packet_a, difference.record_a, field))
+        if selection.actor is not None:
+            selection.sought.emit()
 
     def can_take(self, item: Item) -> bool:
-        """There is something to take from the other: actors come with their records, groups frame by frame."""
-        one = item.header is not None or item.pair is not None
-        return self.is_current and one and self._state.is_complete
+        """Return whether an item can be applied: actors are with their records, groups frame by frame."""
+        is_single = item.header is not None or item.pair is not None
+        return self.is_current and is_single and self._state.is_complete
 
     def take(self, item: Item) -> None:
-        """Make this here as it is in the other; one undo step. A refusal is announced."""
+        """Make an item as it is in the other recording, as one step of undo; a refusal is emitted."""
         self._editing.attempt(lambda: self.edit_for(item))
 
     def edit_for(self, item: Item) -> Edit:
-        """The edit that makes this here as it is in the other; raises `EditError`, `FieldError`."""
-        found = self.found
+        """Return the edit that makes an item as it is in the other recording.
+
+        Raises:
+            EditError: The comparison is old, or the item is an actor or a group.
+            FieldError: A value does not fit into its field.
+        """
+        comparison = self.found
         snapshot = self._state.snapshot_or_refuse()
-        if found is None or not self.is_current:
+        if comparison is None or not self.is_current:
             raise EditError(say("The recordings are being compared again; try again when that is done."))
         if item.header is not None:
             return _take_header(snapshot, item.header)
         if item.pair is None:
             raise EditError(say("Actors and groups are applied frame by frame: select one of their frames."))
         if item.difference is not None:
-            return _take_difference(found, snapshot, item.difference)
-        return self._take_pair(found, snapshot, item.pair)
+            return _take_difference(comparison, snapshot, item.difference)
+        return self._take_pair(comparison, snapshot, item.pair)
 
-    def _take_pair(self, found: "Comparison", snapshot: Snapshot, number: int) -> Edit:
-        pair = found.pair(number)
+    def _take_pair(self, comparison: "Comparison", snapshot: Snapshot, number: int) -> Edit:
+        pair = comparison.pair(number)
         if pair.frame_b is None:
             assert pair.frame_a is not None
             return library.edits.delete_rows(snapshot, snapshot.table.row_of_frame(pair.frame_a))
-        frame = found.b.frame(pair.frame_b)
-        following = found.alignment.pairs[int(found.differing[number]) :, 0]
-        following = following[following >= 0]
-        if len(following):
-            row = snapshot.table.row_of_frame(int(following[0]))
+        frame = comparison.b.frame(pair.frame_b)
+        later_frames = comparison.alignment.pairs[int(comparison.differing[number]) :, 0]
+        later_frames = later_frames[later_frames >= 0]
+        if len(later_frames):
+            row = snapshot.table.row_of_frame(int(later_frames[0]))
         else:
             row = snapshot.rows
         return library.edits.take_frame(snapshot, row, frame)
 
     @staticmethod
-    def _frame_near(found: "Comparison", number: int) -> int | None:
-        """The frame of a pair, or the last one before it where only the other has it."""
-        pair = found.pair(number)
+    def _frame_near(comparison: "Comparison", number: int) -> int | None:
+        """Return the frame of a pair, or the last one before it where only the other recording has it."""
+        pair = comparison.pair(number)
         if pair.frame_a is not None:
             return pair.frame_a
-        before = found.alignment.pairs[: int(found.differing[number]), 0]
-        before = before[before >= 0]
-        if len(before):
-            return int(before[-1])
-        if len(found.a):
+        earlier_frames = comparison.alignment.pairs[: int(comparison.differing[number]), 0]
+        earlier_frames = earlier_frames[earlier_frames >= 0]
+        if len(earlier_frames):
+            return int(earlier_frames[-1])
+        if len(comparison.a):
             return 0
         return None
 
@@ -248,18 +274,18 @@ def _take_header(snapshot: Snapshot, change: "HeaderChange") -> Edit:
     return library.edits.set_header(snapshot, **values)
 
 
-def _take_difference(found: "Comparison", snapshot: Snapshot, difference: "Difference") -> Edit:
+def _take_difference(comparison: "Comparison", snapshot: Snapshot, difference: "Difference") -> Edit:
     row = snapshot.table.row_of_frame(difference.frame_a)
     if difference.packet_b is None:
         return library.edits.delete_packet(snapshot, Place(row, difference.packet_a))
-    theirs = found.b.frame(difference.frame_b).packets[difference.packet_b]
-    here = Place(row, difference.packet_a, difference.record_a)
+    other_packet = comparison.b.frame(difference.frame_b).packets[difference.packet_b]
+    place = Place(row, difference.packet_a, difference.record_a)
     if difference.level in ("packet", "bytes"):
-        return library.edits.take_packet(snapshot, Place(row, difference.packet_a), theirs)
+        return library.edits.take_packet(snapshot, Place(row, difference.packet_a), other_packet)
     if difference.record_b is None:
-        return library.edits.delete_record(snapshot, here)
-    is_plain = difference.level == "field" and "[" not in difference.path and difference.value_b is not None
-    if is_plain and difference.path not in theirs.type.record.arrays:
-        assert difference.value_b is not None
-        return library.edits.set_field(snapshot, here._replace(field=difference.path), difference.value_b)
-    return library.edits.take_record(snapshot, here, theirs, difference.record_b)
+        return library.edits.delete_record(snapshot, place)
+    is_plain = difference.level == "field" and "[" not in difference.path
+    value = difference.value_b
+    if is_plain and value is not None and difference.path not in other_packet.type.record.arrays:
+        return library.edits.set_field(snapshot, place._replace(field=difference.path), value)
+    return library.edits.take_record(snapshot, place, other_packet, difference.record_b)

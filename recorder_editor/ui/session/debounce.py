@@ -1,4 +1,4 @@
-"""When to begin what is not worth beginning while somebody still types, drags or edits."""
+"""A timer that delays work until typing, dragging or editing has paused."""
 
 from collections.abc import Callable
 
@@ -13,17 +13,26 @@ MS_UNTIL_AGAIN = 3000
 
 
 class Debounce(QTimer):
-    """Calls `then` once nothing has begun it anew for a moment."""
+    """Calls a function once, when it has not been begun anew for a moment."""
 
     def __init__(self, parent: QObject, then: Callable[[], object], milliseconds: int = 0) -> None:
-        """With `start()` it waits the milliseconds given here."""
+        """Make a timer that does not run yet.
+
+        Args:
+            parent: The object that it ends with.
+            then: What it calls.
+            milliseconds: How long `start()` without an argument waits.
+        """
         super().__init__(parent, singleShot=True, interval=milliseconds)
         self.timeout.connect(then)
 
     def begin(self, *, at_once: bool = False, opening: bool = False, again: bool = False) -> None:
-        """Wait from now on, or with `at_once` only until a view has been painted, or `opening` until all are.
+        """Wait from now on: a quarter of a second, unless an argument shortens or lengthens that.
 
-        `again`: it failed, and is tried again some seconds later.
+        Args:
+            at_once: Wait only until a view has been painted.
+            opening: Wait until the first picture of a recording is painted.
+            again: The work failed, and is tried again some seconds later.
         """
         milliseconds = MS_OF_REST
         if again:

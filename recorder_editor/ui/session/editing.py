@@ -1,4 +1,4 @@
-"""What is done to the recording: edits with undo and redo, which frames they are meant for, and saving.
+"""Edits of the open recording with undo and redo, the frames that they are meant for, and saving.
 
 Knows the document's edits, no file name that was not given and no dialog.
 """
@@ -24,8 +24,9 @@ from ...views.saved_rows import differences
 from ...views.selection import Selection
 from .jobs import Failed, Job
 from .range import InOutRange, Span, within
-from .selection import CurrentSelection, Kept
+from .selection import CurrentSelection, SavedSelection
 from .state import SessionState
+from .undo import MarkStep
 
 Scope = Literal["frame", "range", "onward", "life"]
 SCOPES: tuple[tuple[Scope, str], ...] = (
@@ -35,11 +36,11 @@ SCOPES: tuple[tuple[Scope, str], ...] = (
     ("frame", N_("This frame")),
 )
 Make = Callable[[Snapshot, Progress], Edit]
-"""Makes an edit of a state."""
+"""Makes an edit of a snapshot, and tells how far it is."""
 
 MakeNow = Callable[[], Edit]
 Refuse = Callable[[str], object]
-"""Is told why not, in a sentence."""
+"""Is called with a sentence that says why nothing was done."""
 
 FRAMES_AT_ONCE = 2_000
 """Frames that are changed on the spot; more of them as a job."""
@@ -48,10 +49,14 @@ FRAMES_AT_ONCE = 2_000
 class Editing(QObject):
     """Edits of the open recording, which take its selection and its range along.
 
-    Attribute: `scope` (the frames an edit of an actor is meant for: Apply to).
+    Attributes:
+        scope: The frames that an edit of an actor is meant for (Apply to).
 
-    Signals: `changed(Change)` (the selection's follows it, always), `followed(Change)` (every view has followed),
-    `applied(Edit, Change)` (an edit was made, not undone or redone, and every view has followed), `scope_changed`.
+    Signals:
+        changed(Change): Another state is shown; the `changed` of the selection always follows.
+        followed(Change): Every view has followed it.
+        applied(Edit, Change): An edit was made, not undone or redone, and every view has followed.
+        scope_changed(): Another scope was chosen.
     """
 
     changed = Signal(object)
@@ -65,13 +70,14 @@ class Editing(QObject):
         self._selection = selection
         self._range = frames
         self.scope: Scope = "frame"
-        self._kept_of: dict[int, tuple[Kept, Kept]] = {}
-        self._range_of: dict[int, tuple[Span, Span]] = {}
+        # Before and after each step of the recording's history, by its number.
+        self._selections: dict[int, tuple[SavedSelection, SavedSelection]] = {}
+        self._ranges: dict[int, tuple[Span, Span]] = {}
 
     def forget(self) -> None:
         """Forget what was selected at the steps of another recording."""
-        self._kept_of.clear()
-        self._range_of.clear()
+        self._selections.clear()
+        self._ranges.clear()
 
     def set_scope(self, scope: Scope) -> None:
         """Choose the frames that edits of an actor are meant for."""
@@ -80,30 +86,36 @@ class Editing(QObject):
             self.scope_changed.emit()
 
     def frames_for(self, scope: Scope | None = None, life: Life | None = None) -> range:
-        """The frames that an edit is to be applied to: this frame, the in-out range, from here on, the whole life.
+        """Return the frames that an edit is to be applied to: this one, the in-out range, from here on, a whole life.
 
-        `scope` is the one of the session and `life` the selected one where they are not given.
+        Args:
+            scope: Which of them; None: the scope of the session.
+            life: The life; None: the selected one.
         """
-        scope = self.scope if scope is None else scope
+        if scope is None:
+            scope = self.scope
         if scope == "range":
             return self._range.frames
+        index = self._selection.frame_index
         if scope == "onward":
-            return range(self._selection.frame_index, self._state.frames)
-        life = self._selection.life if life is None else life
+            return range(index, self._state.frames)
+        if life is None:
+            life = self._selection.life
         if scope == "life" and life is not None:
-            return range(life.born, life.gone if life.gone is not None else self._state.frames)
-        return range(self._selection.frame_index, self._selection.frame_index + 1)
+            stop = life.gone if life.gone is not None else self._state.frames
+            return range(life.born, stop)
+        return range(index, index + 1)
 
     def apply(
         self, edit: Edit, *, gesture: str | None = None, then: Place | None = None, clears_range: bool = False
     ) -> Change:
-        """Make an edit, and tell what it takes away besides what was asked for.
+        """Apply an edit; what it removes besides what was asked for is emitted as a refusal.
 
         Args:
-            edit: An edit of what is shown.
-            gesture: Edits of the same one in a row are one undo step.
-            then: Is selected afterwards (counted in the new state).
-            clears_range: The edit was made of the in-out range, which goes with it, and comes back with undo.
+            edit: An edit of the snapshot that is shown.
+            gesture: Consecutive edits of the same gesture are one step of undo.
+            then: The place to select afterwards, in the new state; None: what was selected.
+            clears_range: The edit was made of the in-out range, which is cleared, and comes back with undo.
 
         Raises:
             RecorderError: The edit cannot be made.
@@ -116,13 +128,18 @@ class Editing(QObject):
         change = recording.apply(edit, gesture=self._state.steps.gesture(gesture))
         self._state.steps.take_edit()
         number = recording.history.steps[recording.history.position - 1].number
-        if clears_range:
-            later_span = None
-        else:
+        later_span = None
+        if not clears_range:
             later_span = within(span, len(change.after))
-        self._range_of[number] = self._range_of.get(number, (span, span))[0], later_span
-        self._moved(change, partial(self._selection.choose, then) if then is not None else None, later_span)
-        self._kept_of[number] = self._kept_of.get(number, (selected, selected))[0], self._selection.saved_state()
+        # A step that further edits of its gesture join keeps what was before the first one.
+        first_span, _ = self._ranges.get(number, (span, span))
+        self._ranges[number] = (first_span, later_span)
+        select = None
+        if then is not None:
+            select = partial(self._selection.choose, then)
+        self._show(change, select, later_span)
+        first_selected, _ = self._selections.get(number, (selected, selected))
+        self._selections[number] = (first_selected, self._selection.saved_state())
         self.applied.emit(edit, change)
         if edit.losses:
             self._state.refused.emit(loss_text(edit.losses))
@@ -137,20 +154,45 @@ class Editing(QObject):
         refuse: Refuse | None = None,
         clears_range: bool = False,
     ) -> Change | None:
-        """Make an edit and apply it; a refusal goes to `refuse` as a sentence (None: `refused`)."""
+        """Make an edit and apply it; errors become refusals.
+
+        Args:
+            make: Makes the edit.
+            gesture: As `apply` takes it.
+            then: As `apply` takes it.
+            refuse: Is called with a sentence where there is no edit; None: the signal `refused`.
+            clears_range: As `apply` takes it.
+
+        Returns:
+            None where it was refused.
+        """
         try:
             return self.apply(make(), gesture=gesture, then=then, clears_range=clears_range)
         except (RecorderError, OSError) as error:
-            (refuse or self._state.refused.emit)(_sentence(error))
+            self._refuse(error, refuse)
         return None
 
+    def _refuse(self, error: RecorderError | OSError, refuse: Refuse | None) -> None:
+        if refuse is None:
+            refuse = self._state.refused.emit
+        refuse(_sentence(error))
+
     def set_header(self, path: str, text: str, refuse: Refuse) -> Change | None:
-        """Give a field of the file header what was typed; a refusal goes to `refuse` as a sentence."""
+        """Set a field of the file header to a text that was typed.
+
+        Args:
+            path: The name of the field.
+            text: What was typed.
+            refuse: Is called with a sentence where that cannot be.
+        """
 
         def make() -> Edit:
             field = next(field for field in FIELDS if field.path == path)
-            change: dict[str, Any] = {"map_name" if path == "map" else path: parse_value(field, text)}
-            edit = library.edits.set_header(self._state.snapshot_or_refuse(), **change)
+            keyword = path
+            if path == "map":
+                keyword = "map_name"
+            values: dict[str, Any] = {keyword: parse_value(field, text)}
+            edit = library.edits.set_header(self._state.snapshot_or_refuse(), **values)
             if edit.header is not None and parse_header(edit.header.encode()) is None:
                 sentence = say("With this {name} the file would not be recognised as a recording.", name=path)
                 raise FieldError(sentence, field=path)
@@ -167,7 +209,18 @@ class Editing(QObject):
         refuse: Refuse | None = None,
         clears_range: bool = False,
     ) -> Job:
-        """The same as a job on what is shown now, then `done`. Raises `EditError` where nothing can be edited."""
+        """Make an edit as a job on the snapshot that is shown now, and apply it.
+
+        Args:
+            title: The title of the job.
+            make: Makes the edit, in the thread of the job.
+            done: Is called when the edit is applied.
+            refuse: As `attempt` takes it.
+            clears_range: As `apply` takes it.
+
+        Raises:
+            EditError: Nothing can be edited.
+        """
         snapshot = self._state.snapshot_or_refuse()
 
         def take(edit: Edit) -> None:
@@ -177,14 +230,24 @@ class Editing(QObject):
 
         def fail(error: Exception) -> None:
             if isinstance(error, (RecorderError, OSError)):
-                (refuse or self._state.refused.emit)(_sentence(error))
+                self._refuse(error, refuse)
             else:
                 self._state.jobs.failed.emit(error)
 
-        return self._state.jobs.start(title, lambda progress: make(snapshot, progress), take, fail)
+        return self._state.jobs.start(title, work=partial(make, snapshot), done=take, failed=fail)
 
     def attempt_over(self, frames: int, title: str, make: Make, *, refuse: Refuse | None = None) -> Job | None:
-        """Make an edit of so many frames: here and now (None) where they are few, else as a job of that title."""
+        """Make an edit of so many frames: at once where they are few, else as a job.
+
+        Args:
+            frames: The number of frames.
+            title: The title of the job.
+            make: Makes the edit.
+            refuse: As `attempt` takes it.
+
+        Returns:
+            The job; None where the edit was made at once.
+        """
         if frames > FRAMES_AT_ONCE:
             return self.attempt_later(title, make, refuse=refuse)
         snapshot = self._state.snapshot_or_refuse()
@@ -192,120 +255,154 @@ class Editing(QObject):
         return None
 
     def undo(self) -> None:
-        """Take the last step back; of an edit select what was selected before it."""
+        """Undo the last step; of an edit select what was selected before it."""
         self.go_to_step(self._state.steps.position - 1)
 
     def redo(self) -> None:
-        """Do the step that was taken back again; of an edit select what was selected after it."""
+        """Redo the step that was undone last; of an edit select what was selected after it."""
         self.go_to_step(self._state.steps.position + 1)
 
     def go_to_step(self, position: int) -> None:
-        """Undo or redo until so many steps are done; views are told once for edits in a row.
+        """Undo or redo until so many steps are done; views are notified once for edits in a row.
 
-        A step beside the file that cannot be taken back any more is told, and forgotten.
+        A step beside the file that cannot be undone or redone any more is refused with its reason, and forgotten.
         """
         steps = self._state.steps
         position = max(0, min(position, len(steps.entries)))
         while steps.position != position:
             is_back = steps.position > position
-            if is_back:
-                mark = steps.next_back()
-            else:
-                mark = steps.next_forward()
+            mark = self._next_mark(is_back=is_back)
             if mark is None:
                 if not self._move_edits(position, is_back=is_back):
                     break
                 continue
-            if is_back:
-                present, wanted = (mark.after, mark.before)
-            else:
-                present, wanted = (mark.before, mark.after)
             try:
-                mark.move(present, wanted)
+                if is_back:
+                    mark.move(mark.after, mark.before)
+                else:
+                    mark.move(mark.before, mark.after)
             except RecorderError as error:
                 self._state.refused.emit(error.message)
                 steps.forget(mark)
-                position -= not is_back
+                if not is_back:
+                    position -= 1
             else:
                 steps.move(-1 if is_back else 1)
         self._state.state_changed.emit()
+
+    def _next_mark(self, *, is_back: bool) -> MarkStep | None:
+        """Return the step beside the file that is undone or redone next; None where that is an edit."""
+        if is_back:
+            return self._state.steps.next_back()
+        return self._state.steps.next_forward()
 
     def _move_edits(self, position: int, *, is_back: bool) -> bool:
         """Undo or redo the edits that come next, as far as the position; False where there is none."""
         recording = self._state.recording
         steps = self._state.steps
         changes: list[Change] = []
-        kept: Kept | None = None
+        saved: SavedSelection | None = None
         span = self._range.value
         while recording is not None and steps.position != position:
-            if (steps.next_back() if is_back else steps.next_forward()) is not None:
+            if self._next_mark(is_back=is_back) is not None:
                 break
+            history = recording.history
             if is_back:
                 change = recording.undo()
             else:
                 change = recording.redo()
             if change is None:
                 break
-            steps.move(-1 if is_back else 1)
             changes.append(change)
-            history = recording.history
-            number = history.steps[history.position - (0 if is_back else 1)].number
-            sides = self._kept_of.get(number)
-            kept = None
-            if sides is not None:
-                kept = sides[0 if is_back else 1]
-            before, after = self._range_of.get(number, (None, None))
             if is_back:
-                present, wanted = (after, before)
+                steps.move(-1)
+                number = history.steps[history.position].number
+                span = self._span_before(number, change, span)
+                saved, _ = self._selections.get(number, (None, None))
             else:
-                present, wanted = (before, after)
-            # A range that was set beside the edit stays.
-            if span == present:
-                later = wanted
-            else:
-                later = within(span, len(change.after))
-            if is_back:
-                self._range_of[number] = (later, span)
-            else:
-                self._range_of[number] = (span, later)
-            span = later
-        if changes:
-            splices = tuple(splice for change in changes for splice in change.splices)
-            header = any(change.header for change in changes)
-            dialect = any(change.dialect for change in changes)
-            self._show_change(Change(changes[0].before, changes[-1].after, splices, header, dialect), kept, span)
-        return bool(changes)
+                steps.move(1)
+                number = history.steps[history.position - 1].number
+                span = self._span_after(number, change, span)
+                _, saved = self._selections.get(number, (None, None))
+        if not changes:
+            return False
+        splices: list[tuple[int, int, int]] = []
+        for change in changes:
+            splices.extend(change.splices)
+        whole = Change(
+            before=changes[0].before,
+            after=changes[-1].after,
+            splices=tuple(splices),
+            header=any(change.header for change in changes),
+            dialect=any(change.dialect for change in changes),
+        )
+        self._show_steps(whole, saved, span)
+        return True
+
+    def _span_before(self, number: int, change: Change, span: Span) -> Span:
+        """Return the range once a step is undone; one that was set beside the edit stays."""
+        before, after = self._ranges.get(number, (None, None))
+        if span != after:
+            before = within(span, len(change.after))
+        self._ranges[number] = (before, span)
+        return before
+
+    def _span_after(self, number: int, change: Change, span: Span) -> Span:
+        """Return the range once a step is redone; one that was set beside the edit stays."""
+        before, after = self._ranges.get(number, (None, None))
+        if span != before:
+            after = within(span, len(change.after))
+        self._ranges[number] = (span, after)
+        return after
 
     def decode_as(self, dialect: str | None) -> None:
-        """Read the bodies with the tables of another dialect; None: with those the bytes show."""
+        """Read the bodies with the tables of another dialect; None: of the one that the bytes show."""
         if self._state.recording is not None:
-            self._moved(self._state.recording.decode_as(dialect), None, self._range.value)
+            change = self._state.recording.decode_as(dialect)
+            self._show(change, None, self._range.value)
 
     def save(self, path: Path | None = None, progress: Progress = SILENT) -> None:
-        """Save, here and now, also over a file that exists; raises what `Recording.save` raises."""
+        """Save in this thread, also over a file that exists.
+
+        Args:
+            path: The file; None: the one that is open.
+            progress: Is told how far it is.
+
+        Raises:
+            RecorderError: As `Recording.save` raises it.
+            OSError: As `Recording.save` raises it.
+        """
         if self._state.recording is not None:
-            self._moved(self._state.recording.save(path, overwrite=True, progress=progress), None, self._range.value)
+            change = self._state.recording.save(path, overwrite=True, progress=progress)
+            self._show(change, None, self._range.value)
 
     def save_later(
         self, path: Path | None, failed: Failed, done: Callable[[str], None], *, backup: bool = False
     ) -> Job:
-        """Save as a job, over the open file where `path` is None; `done` is told what differs from the saved file.
+        """Save as a job; the recording stays usable meanwhile.
 
-        The recording stays usable meanwhile. A file that exists is replaced: its name was asked for.
+        Args:
+            path: The file, which is replaced where it exists: its name was asked for. None: the one that is open.
+            failed: Is called with the error where it cannot be saved.
+            done: Is called with a text of what differs from the file that was saved before.
+            backup: Keep the old file under another name.
         """
         recording = self._state.recording
         assert recording is not None
 
         def work(progress: Progress) -> str:
-            told = differences(recording.saved, recording.snapshot)  # the file may be another one afterwards
+            summary = differences(recording.saved, recording.snapshot)  # the file may be another one afterwards
             recording.save(path, backup=backup, overwrite=True, progress=progress)
-            return told
+            return summary
 
-        def finish(told: str) -> None:
+        def finish(summary: str) -> None:
             self._take_saved(recording)
-            done(told)
+            done(summary)
 
-        job = self._state.jobs.start(say("Saving {name}", name=(path or recording.path).name), work, finish, failed)
+        target = path or recording.path
+        job = self._state.jobs.start(
+            title=say("Saving {name}", name=target.name), work=work, done=finish, failed=failed
+        )
         # A job that was cancelled too late has saved all the same, and its `finish` is never called.
         job.ended.connect(partial(self._take_saved, recording))
         return job
@@ -315,52 +412,66 @@ class Editing(QObject):
             return
         shown = self._state.snapshot
         if shown is not None and shown is not recording.snapshot:
-            self._moved(Change(shown, recording.snapshot, ()), None, self._range.value)
+            self._show(Change(shown, recording.snapshot, ()), None, self._range.value)
         else:
             self._state.state_changed.emit()
 
-    def _show_change(self, change: Change, kept: Kept | None, span: Span) -> None:
-        """Show what was done: the row stays where it is one of those that changed.
+    def _show_steps(self, change: Change, saved: SavedSelection | None, span: Span) -> None:
+        """Show steps that were undone or redone; the row stays where it is one of those that changed.
 
-        `kept` is what to select, `span` the range.
+        Args:
+            change: What they changed together.
+            saved: What to select; None: what is selected.
+            span: The range.
         """
         # The splices of a step that is undone are in falling order.
         first = min((row for row, _, _ in change.splices), default=0)
         stop = max((row + inserted for row, _, inserted in change.splices), default=0)
         changed = range(first, max(stop, first + 1))
 
-        def take_up() -> None:
-            chosen = kept or self._selection.saved_state()
-            here = chosen[0].place.row
-            rows = (row for row in (self._selection.row, here) if row in changed)
-            shown = next(rows, min(first, change.after.rows - 1))
-            if kept is not None or shown != here:
-                elsewhere = change.splices and change.after.rows and shown != here
-                self._selection.restore(chosen, shown if elsewhere else None)
+        def select() -> None:
+            wanted = saved or self._selection.saved_state()
+            selected_row = wanted[0].place.row
+            if self._selection.row in changed:
+                row = self._selection.row
+            elif selected_row in changed:
+                row = selected_row
+            else:
+                row = min(first, change.after.rows - 1)
+            if row != selected_row and change.splices and change.after.rows:
+                self._selection.restore(wanted, row)
+            elif row != selected_row or saved is not None:
+                self._selection.restore(wanted, None)
 
-        self._moved(change, take_up, span)
+        self._show(change, select, span)
 
-    def _moved(self, change: Change, select: Callable[[], None] | None, span: Span) -> None:
-        """Tell everybody once, after `select` has said what is selected now (None: the same); `span` is the range."""
+    def _show(self, change: Change, select: Callable[[], None] | None, span: Span) -> None:
+        """Show another state, and notify all views once.
+
+        Args:
+            change: What leads from the old state to the new one.
+            select: Sets the selection, without a signal; None: what was selected stays so.
+            span: The range.
+        """
         self._state.snapshot = change.after
         try:
             self._selection.rebase(change)
             if select is not None:
                 select()
-        except (RecorderError, OSError):  # the file was rewritten beneath: views say so when they read
+        except (RecorderError, OSError):  # the file was rewritten meanwhile: views say so when they read
             row = max(0, min(self._selection.row, change.after.rows - 1))
             self._selection.restore((Selection(Place(row)), None), None)
         if span is not None or self._range.is_set:
             self._range.put(span)
         self.changed.emit(change)
-        self._selection.tell()
+        self._selection.notify()
         self._state.state_changed.emit()
         self.followed.emit(change)
 
 
 def _sentence(error: RecorderError | OSError) -> str:
-    """Why nothing was done, also where the system did not take, or give, the bytes of an edit."""
-    said = error_sentence(error)
+    """Return why nothing was done, also where the system could not read or write the bytes of an edit."""
+    sentence = error_sentence(error)
     if isinstance(error, RecorderError):
-        return said
-    return say("Nothing was changed. {reason}", reason=said)
+        return sentence
+    return say("Nothing was changed. {reason}", reason=sentence)

@@ -1,4 +1,4 @@
-"""What others do to the open file: looked at once a second, told as a sentence. Changes nothing, draws nothing.
+"""What other programs do to the open file: checked once a second, reported as a sentence. Changes and draws nothing.
 
 No notification of the system is used: it is lost when the program itself saves over the file, and network folders have
 none.
@@ -22,12 +22,16 @@ from . import Session
 MS_BETWEEN_LOOKS = 1000
 Kind = Literal["", "growing", "rewritten", "replaced", "gone", "following", "unsafe", "shared"]
 _State = tuple[int, int, int] | None
+"""Inode, size (bytes) and time of the last change (ns) of the file; None where there is none."""
 
 
 class News(NamedTuple):
-    """What became of the file, and a sentence that says so; no `kind` and no words: it is as it was.
+    """What became of the file.
 
-    `has_edits`: what was done in this window is still there, and could be kept.
+    Attributes:
+        kind: What it is; empty: the file is as it was.
+        words: A sentence that says so.
+        has_edits: What was done in this window is still there, and could be kept.
     """
 
     kind: Kind = ""
@@ -36,27 +40,41 @@ class News(NamedTuple):
 
 
 class FileWatcher(QObject):
-    """Attributes: `is_following` (the file is read again whenever it became longer).
+    """Watches the file of the open recording.
 
-    Signals: `told(News)`, `grew` (it is followed, and there is more to read).
+    Attributes:
+        session: The session whose recording is watched.
+        is_following: The file is read again whenever it became longer.
+
+    Signals:
+        told(News): Something else became of the file.
+        grew(): It is followed, and there is more to read.
     """
 
     told = Signal(object)
     grew = Signal()
 
     def __init__(self, session: Session, is_busy: Callable[[], bool], parent: QObject | None = None) -> None:
-        """`is_busy`: the program itself reads or writes the file, and what is there now says nothing."""
+        """Make a watcher that watches nothing yet.
+
+        Args:
+            session: The session whose recording is watched.
+            is_busy: Returns whether the program itself reads or writes the file: its state then says nothing.
+            parent: The object that it ends with.
+        """
         super().__init__(parent)
         self.session = session
         self._is_busy = is_busy
         self._path: Path | None = None
         self.is_following = False
         self._seen: _State = None
-        self._is_moving = self._is_shared = self._was_unsafe = False
+        self._is_moving = False
+        self._is_shared = False
+        self._was_unsafe = False
         self._dismissed: set[Kind] = set()
         self._news = News()
         self._timer = QTimer(self, interval=MS_BETWEEN_LOOKS)
-        self._timer.timeout.connect(self._look_again)
+        self._timer.timeout.connect(self._check)
         session.state_changed.connect(self._count_edits)
 
     def watch(self) -> None:
@@ -69,27 +87,33 @@ class FileWatcher(QObject):
         self._path = path
         if recording is None:
             self._timer.stop()
-            self._tell(News())
+            self._report(News())
             return
         self._seen = _state(recording)
         self._is_shared = bool(other_sessions(recording))
         self._timer.start()
-        words = say("{name} is reloaded whenever it grows.", name=recording.path.name)
-        self._tell(News("following", words) if self.is_following else self._quiet_news(recording))
+        if self.is_following:
+            sentence = say("{name} is reloaded whenever it grows.", name=recording.path.name)
+            self._report(News("following", sentence))
+        else:
+            self._report(self._quiet_news(recording))
 
     def keep_mine(self) -> None:
-        """Go on with what is open, and say no more that the file grows."""
+        """Go on with what is open, and report no more that the file grows."""
         self._dismissed.add(self._news.kind)
         self.is_following = False
-        self._tell(News())
+        self._report(News())
 
     def follow(self) -> None:
         """Read the file again now, and whenever it became longer."""
         self.is_following = True
         self.grew.emit()
 
-    def _look_again(self) -> None:
-        """Programs write a file in several steps: only growth is told before they have come to rest."""
+    def _check(self) -> None:
+        """Report what became of the file.
+
+        Programs write a file in several steps: before they are done only growth is reported.
+        """
         recording = self.session.recording
         if recording is None or self._is_busy():
             return
@@ -105,7 +129,7 @@ class FileWatcher(QObject):
             self.look()
 
     def look(self) -> None:
-        """Tell what became of the file."""
+        """Report what became of the file, and read on where it is followed."""
         recording = self.session.recording
         if recording is None:
             return
@@ -119,24 +143,26 @@ class FileWatcher(QObject):
         elif self._is_moving and news.kind:
             return
         self.is_following = False
-        self._tell(news if news.kind else self._quiet_news(recording))
+        if not news.kind:
+            news = self._quiet_news(recording)
+        self._report(news)
 
     def _quiet_news(self, recording: Recording) -> News:
-        """What is worth a sentence while the file is as it was."""
+        """Return what is worth a sentence while the file is as it was."""
         name = recording.path.name
         if _is_unsafe(recording) and "unsafe" not in self._dismissed:
-            words = say(
+            sentence = say(
                 "Edits of {file} would be lost in a crash: the folder {folder} is not writable. Save soon.",
                 file=name,
                 folder=state_folder(),
             )
-            return News("unsafe", words)
+            return News("unsafe", sentence)
         if self._is_shared and "shared" not in self._dismissed:
-            words = say(
+            sentence = say(
                 "{file} is open in another window, too. The window that saves second will be asked for another name.",
                 file=name,
             )
-            return News("shared", words)
+            return News("shared", sentence)
         return News()
 
     def _news_of(self, recording: Recording) -> News:
@@ -151,8 +177,8 @@ class FileWatcher(QObject):
         except RecorderError:
             if not recording.path.exists():
                 return News("gone", say("{name} was deleted or moved. This window still has it.", name=name))
-            words = say("{file} was replaced by another file. This window still has the old one.", file=name)
-            return News("replaced", words)
+            sentence = say("{file} was replaced by another file. This window still has the old one.", file=name)
+            return News("replaced", sentence)
         return News()
 
     def _rewritten(self, recording: Recording) -> News:
@@ -165,20 +191,22 @@ class FileWatcher(QObject):
         return News("rewritten", say(template, file=recording.path.name), has_edits)
 
     def _count_edits(self) -> None:
-        """The edits that can be kept come and go with each step."""
+        """Report anew whether there are edits that could be kept: that changes with each step."""
         if self._news.kind == "rewritten" and self.session.recording is not None:
-            self._tell(self._rewritten(self.session.recording))
+            self._report(self._rewritten(self.session.recording))
 
     def _growing(self, recording: Recording) -> str:
         store = recording.store
-        now = _state(recording)
-        more = size_text(max(0, now[1] - store.size(store.file)) if now is not None else 0)
+        state = _state(recording)
+        unread = 0
+        if state is not None:
+            unread = max(0, state[1] - store.size(store.file))
         template = N_("{file} is still being written: it has {more} more than this window shows.")
         if not self._is_moving:
             template = N_("{file} has grown: it has {more} more than this window shows.")
-        return say(template, file=recording.path.name, more=more)
+        return say(template, file=recording.path.name, more=size_text(unread))
 
-    def _tell(self, news: News) -> None:
+    def _report(self, news: News) -> None:
         if news != self._news:
             self._news = news
             self.told.emit(news)
@@ -189,7 +217,7 @@ def _is_unsafe(recording: Recording) -> bool:
 
 
 def _state(recording: Recording) -> _State:
-    """What tells one state of the file from another; None where it is gone."""
+    """Return what tells one state of the file from another; None where it is gone."""
     try:
         status = os.stat(recording.path)
     except OSError:

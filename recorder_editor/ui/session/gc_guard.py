@@ -16,28 +16,28 @@ _NAME = "garbage collector"
 
 
 class GcGuard(QObject):
-    """Collects what the interpreter's own thresholds say, from time to time."""
+    """Collects garbage by a timer, by the thresholds of the interpreter."""
 
     def __init__(self, application: QCoreApplication) -> None:
         super().__init__(application)
         self.setObjectName(_NAME)
         self._timer = QTimer(self, interval=_MS)
         self._timer.timeout.connect(self.collect)
-        # Counted from when the events are run: not amid the first picture.
+        # Started by the event loop: collecting would delay the first picture.
         QTimer.singleShot(0, self, self._timer.start)
         gc.disable()
-        # The modules that are loaded stay: looking through them takes longer than through all that comes later.
+        # The loaded modules stay: to look through them takes longer than through all objects that come later.
         gc.freeze()
 
     @classmethod
     def install(cls) -> None:
-        """Have one for the application; without an application there is nothing to do."""
+        """Make one for the application, unless it has one; without an application do nothing."""
         application = QCoreApplication.instance()
         if application is not None and application.findChild(QObject, _NAME) is None:
             cls(application)
 
     def collect(self) -> None:
-        """Collect the oldest generation whose turn it is."""
+        """Collect the oldest generation that is over its threshold."""
         counts = gc.get_count()
         thresholds = gc.get_threshold()
         for generation in (2, 1, 0):
@@ -47,7 +47,7 @@ class GcGuard(QObject):
 
 
 def trim_heap() -> None:
-    """Give freed memory back to the system, in any thread. The C library of Linux keeps most of it otherwise."""
+    """Return freed memory to the system, in any thread: the C library of Linux keeps most of it otherwise."""
     if sys.platform == "linux":
         trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # not in every C library
         if trim is not None:

@@ -1,4 +1,4 @@
-"""Frames that one view marks for all others: what a repair would leave out, where the filter found something."""
+"""Frames that one view marks for all others: those that a repair would leave out, and the matches of the filter."""
 
 from typing import Generic, TypeVar
 
@@ -11,31 +11,41 @@ T = TypeVar("T", int, range)
 
 
 class FrameMarks(QObject, Generic[T]):
-    """Frames or ranges of frames, rising, of the state that is shown; an edit leaves none. Signal: `changed`."""
+    """Frames or ranges of frames, rising, of the state that is shown; an edit leaves none.
+
+    Signals:
+        changed(): Others are marked.
+    """
 
     changed = Signal()
 
     def __init__(self, state: SessionState) -> None:
         super().__init__(state)
         self._state = state
-        self._marked: tuple[Snapshot | None, tuple[T, ...]] = (None, ())
+        self._snapshot: Snapshot | None = None
+        self._frames: tuple[T, ...] = ()
 
     @property
     def frames(self) -> tuple[T, ...]:
-        """Those that are marked; of another state than the present one, none."""
-        if self._marked[0] is self._state.snapshot:
-            return self._marked[1]
+        """The frames that are marked in the state that is shown."""
+        if self._snapshot is self._state.snapshot:
+            return self._frames
         return ()
 
     def set(self, frames: tuple[T, ...]) -> None:
         """Mark these, and no others."""
         before = self.frames
-        self._marked = (self._state.snapshot, frames)
+        self._snapshot = self._state.snapshot
+        self._frames = frames
         if frames != before:
             self.changed.emit()
 
 
 def bytes_of(snapshot: Snapshot, frames: tuple[range, ...]) -> list[tuple[int, int]]:
-    """Ranges of frames as spans of bytes."""
-    row_of = snapshot.table.row_of_frame
-    return [(snapshot.position(row_of(one.start)), snapshot.position(row_of(one[-1]) + 1)) for one in frames]
+    """Return ranges of frames as spans of bytes `(start, stop)`, as positions in the file."""
+    spans = []
+    for frame_range in frames:
+        first_row = snapshot.table.row_of_frame(frame_range.start)
+        last_row = snapshot.table.row_of_frame(frame_range[-1])
+        spans.append((snapshot.position(first_row), snapshot.position(last_row + 1)))
+    return spans

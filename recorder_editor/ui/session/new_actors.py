@@ -1,6 +1,6 @@
-"""Says of actors that an edit has added in whom they stand, and what mends it."""
+"""Warns of actors that an edit has added inside others, and says how to correct that."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -20,26 +20,26 @@ if TYPE_CHECKING:
     from ...checks.overlaps import Overlap
 
 _MOST_ADDED = 8
-"""Actors that one edit adds; more of them are no new ones, but a recording put together."""
+"""Actors that one edit adds; more of them come from joining recordings, and are not new."""
 
 _MOST_NAMED = 3
 
 
 class NewActors(QObject):
-    """Looks, as a job, whether actors that were just added are inside others, as the rule `overlap` has it."""
+    """Checks, as a job, whether actors that were just added are inside others, by the rule `overlap`."""
 
     def __init__(self, state: SessionState, editing: Editing) -> None:
         super().__init__(state)
         self._state = state
         self._latest = LatestJob(self, state.jobs)
-        editing.changed.connect(self._latest.cancel)  # what is looked at is no longer there
-        editing.applied.connect(self._look)
+        editing.changed.connect(self._latest.cancel)  # what is checked is no longer shown
+        editing.applied.connect(self._check)
 
     def stop(self) -> None:
-        """Let go of the recording."""
+        """Release the recording."""
         self._latest.stop()
 
-    def _look(self, edit: Edit, change: Change) -> None:
+    def _check(self, edit: Edit, change: Change) -> None:
         added = _added(change)
         if not added:
             return
@@ -49,15 +49,15 @@ class NewActors(QObject):
         def work(progress: Progress) -> list[Overlap]:
             return overlaps_of(change.after, added, progress)
 
-        def done(found: list[Overlap]) -> None:
-            if found:
-                self._state.warned.emit(_words(edit, found))
+        def done(overlaps: list[Overlap]) -> None:
+            if overlaps:
+                self._state.warned.emit(_warning(edit, overlaps))
 
         self._latest.run(say("Looking where the new actor stands"), work, done)
 
 
 def _added(change: Change) -> list[Life]:
-    """The lives that an edit has added; none where it changed frames, too, or the file was rewritten beneath."""
+    """Return the lives that an edit has added; none where it changed frames, too, or the file was rewritten."""
     if len(change.before) != len(change.after):
         return []
     try:
@@ -67,45 +67,50 @@ def _added(change: Change) -> list[Life]:
         return []
     if not 0 < len(after) - len(before) <= _MOST_ADDED:
         return []
-    known = {(life.actor, life.born) for life in before}
-    return [life for life in after if (life.actor, life.born) not in known]
+    lives_before = {(life.actor, life.born) for life in before}
+    return [life for life in after if (life.actor, life.born) not in lives_before]
 
 
-def _words(edit: Edit, found: "Sequence[Overlap]") -> str:
-    """The step, in whom its actors stand from which frame on, and what mends it."""
-    told = []
-    is_alone = len({each.life.actor for each in found}) == 1
-    for actor, overlaps in groupby(found, key=lambda each: each.life.actor):
-        others = [
-            say("{actor} from frame {frame:,} on", actor=each.other.actor, frame=each.first + 1) for each in overlaps
-        ]
-        more = len(others) - _MOST_NAMED
-        if more > 0:
-            others[_MOST_NAMED:] = [say_count("1 more", "{count:,} more", count=more)]
+def _warning(edit: Edit, overlaps: "Sequence[Overlap]") -> str:
+    """Return the step, the actors that its actors stand in, from which frame on, and how to correct that."""
+    sentences = []
+    is_single = len({overlap.life.actor for overlap in overlaps}) == 1
+    for actor, of_actor in groupby(overlaps, key=lambda overlap: overlap.life.actor):
+        others = listed(_others(of_actor), "clauses")
+        if is_single:
+            sentences.append(say("it stands in {others}.", others=others))
         else:
-            others[_MOST_NAMED:] = []
-        words = listed(others, "clauses")
-        told.append(
-            say("it stands in {others}.", others=words)
-            if is_alone
-            else say("{actor} stands in {others}.", actor=actor, others=words)
-        )
-    intents = edit.intent.parts if edit.intent is not None else ()
-    mend = _mend(intents)
-    return listed([say("{step}: {remarks}", step=edit.label, remarks=listed(told, "sentences")), mend], "sentences")
+            sentences.append(say("{actor} stands in {others}.", actor=actor, others=others))
+    intents: Sequence[Intent] = ()
+    if edit.intent is not None:
+        intents = edit.intent.parts
+    remarks = listed(sentences, "sentences")
+    return listed([say("{step}: {remarks}", step=edit.label, remarks=remarks), _correction(intents)], "sentences")
 
 
-def _mend(intents: Sequence[Intent]) -> str:
-    """What puts an actor elsewhere: another argument of what added it, or a drag."""
-    added = [each for each in intents if each.operation == "add_actor"]
+def _others(overlaps: "Iterable[Overlap]") -> list[str]:
+    """Return the actors that one actor stands in, from which frame on; the last text counts those that are too many."""
+    others = [
+        say("{actor} from frame {frame:,} on", actor=overlap.other.actor, frame=overlap.first + 1)
+        for overlap in overlaps
+    ]
+    more = len(others) - _MOST_NAMED
+    if more > 0:
+        others[_MOST_NAMED:] = [say_count("1 more", "{count:,} more", count=more)]
+    return others
+
+
+def _correction(intents: Sequence[Intent]) -> str:
+    """Return how to put an actor elsewhere: another argument of the operation that added it, or a drag."""
+    added = [intent for intent in intents if intent.operation == "add_actor"]
+    is_copy = any(intent.operation == "duplicate_actor" for intent in intents)
+    arguments: Mapping[str, object] = {}
     if added:
-        about = added[0].arguments
-    else:
-        about = {}
-    if about.get("follow") is not None:
+        arguments = added[0].arguments
+    if arguments.get("follow") is not None:
         return say("Nearer or farther: undo, and Add actor with another time gap.")
-    if about.get("copy") is not None or any(each.operation == "duplicate_actor" for each in intents):
+    if is_copy or arguments.get("copy") is not None:
         return say("Undo, and copy it with another delay or shift.")
-    if about.get("wait"):
+    if arguments.get("wait"):
         return say("Earlier or later: undo, and add it at another frame or place.")
     return say("Drag it elsewhere, with Apply to on Whole life.")

@@ -1,4 +1,4 @@
-"""The notes of the open recording: they follow its edits, and are written beside it when nobody edits for a moment.
+"""The notes of the open recording: they follow its edits, and are written beside it when no edit follows for a moment.
 
 What a person does to them is a step of undo.
 """
@@ -27,10 +27,15 @@ _PATIENCE = 0.1  # seconds that the window stands still while another one writes
 class Notes(QObject):
     """The notes in the order of their frames.
 
-    Attributes: `items`, `newest` (the one made or opened last), `error` (why there are none that can be changed),
-    `other` (a file with notes of the same content, to be taken over), `elsewhere` (recordings beside which one may be),
-    `reason` (why those that are not written could not be; empty: all are, or wait for their moment).
-    Signal: `changed`.
+    Attributes:
+        newest: The note that was made or opened last.
+        error: Why there are no notes that can be changed; empty where there are.
+        other: A file with notes of the same content, which can be taken over.
+        elsewhere: Returns recordings beside which such a file may be.
+        reason: Why notes could not be written; empty where all are, or wait for the pause after an edit.
+
+    Signals:
+        changed(): The notes, or one of these attributes, are others.
     """
 
     changed = Signal()
@@ -42,15 +47,15 @@ class Notes(QObject):
         self.newest: Note | None = None
         self.error = ""
         self.reason = ""
-        self._told = ""
+        self._warning = ""  # the last sentence about notes that are not written
         self.other: Path | None = None
         self.elsewhere: Callable[[], Iterable[Path]] = tuple
-        self._rest = Debounce(self, self._keep)
+        self._debounce = Debounce(self, self._write)
         editing.changed.connect(self._follow)
 
     @property
     def items(self) -> tuple[Note, ...]:
-        """Those that are gone come last."""
+        """The notes; those whose frames are gone come last."""
         if self._book is not None:
             return self._book.items
         return ()
@@ -58,15 +63,16 @@ class Notes(QObject):
     def open(self) -> None:
         """Read the notes of the recording that was opened."""
         recording = self._state.recording
-        self._book = book = NoteBook(recording) if recording is not None else None
+        book = None
+        if recording is not None:
+            book = NoteBook(recording)
+        self._book = book
         self.error = ""
         self.other = None
         self._forget_failure()
         if book is not None:
             self.error = book.error
-            if book.items:
-                self.other = None
-            else:
+            if not book.items:
                 self.other = book.others(map(notes_path, self.elsewhere()))
             if book.error or book.doubt:
                 self._state.refused.emit(book.error or book.doubt)
@@ -77,91 +83,97 @@ class Notes(QObject):
         self.changed.emit()
 
     def take_over(self) -> None:
-        """Have the notes of the same content that are kept beside another recording."""
+        """Add the notes of the same content that are kept beside another recording."""
         if self._book is not None and self.other is not None:
-            self._do(say("Take over notes"), partial(self._book.take_over, self.other))
+            self._change_by_step(say("Take over notes"), partial(self._book.take_over, self.other))
 
-    def change(self, at: int, **values: Any) -> None:
-        """Give a note another text, colour or tags."""
-        before = self.items[at]
+    def change(self, index: int, **values: Any) -> None:
+        """Change the text, colour or tags of a note.
+
+        Args:
+            index: Its place among `items`.
+            values: New values of attributes of `Note`.
+        """
+        before = self.items[index]
         after = before._replace(**values)
         if after != before:
             self.set(after, before)
 
-    def remove(self, at: int) -> None:
-        """Have a note no more."""
-        self.set(None, self.items[at])
+    def remove(self, index: int) -> None:
+        """Delete a note, by its index among `items`."""
+        self.set(None, self.items[index])
 
     def make(self, text: str, frames: range, actor: int | None = None) -> bool:
-        """Have a note about frames, or an actor in them. A refusal is told; False then."""
-        return self.set(Note(text, frames.start, frames.stop, actor))
+        """Add a note about frames, or about an actor in them; a refusal is emitted, and False returned."""
+        return self.set(Note(text, start=frames.start, stop=frames.stop, actor=actor))
 
     def bookmark(self, text: str, frame_index: int) -> bool:
-        """Have a note that marks a frame. A refusal is told; False then."""
+        """Add a note that marks a frame; a refusal is emitted, and False returned."""
         return self.set(Note(text, frame_index, frame_index + 1), label=say("Add bookmark"))
 
     def set(self, note: Note | None, instead: Note | None = None, label: str = "") -> bool:
-        """Have a note; instead of another one, or with None without it. A refusal is told; False then.
+        """Add, change or delete a note.
 
         Args:
-            note: The new one.
-            instead: The one that it replaces.
+            note: The new note; None: only delete.
+            instead: The note that it replaces; None: only add.
             label: The name of the step, where another one says more.
+
+        Returns:
+            False where it was refused; the refusal is emitted.
         """
         self.newest = note
-        if not label and note is None:
-            label = say("Delete note")
-        elif not label:
-            if instead is None:
-                label = say("Add note")
-            else:
-                label = say("Change note")
-        return self._book is not None and self._do(label, partial(self._book.set, note, instead))
+        if not label:
+            label = _label(note, instead)
+        if self._book is None:
+            return False
+        return self._change_by_step(label, partial(self._book.set, note, instead))
 
-    def _do(self, label: str, change: Callable[[], NoteChange]) -> bool:
+    def _change_by_step(self, label: str, change: Callable[[], NoteChange]) -> bool:
         """Change notes by a step of that name."""
 
-        def do() -> None:
-            done = change()
-            self._state.add_step(MarkStep(label, self._move, done.before, done.after))
+        def change_and_add_step() -> None:
+            note_change = change()
+            step = MarkStep(label, move=self._move, before=note_change.before, after=note_change.after)
+            self._state.add_step(step)
 
-        return self._attempt(do)
+        return self._attempt(change_and_add_step)
 
     def _move(self, present: tuple[HeldNote, ...], wanted: tuple[HeldNote, ...]) -> None:
-        """Take a step back, or do it again. Raises `EditError` where another window changed one of its notes."""
+        """Undo or redo a step; raises `EditError` where another window changed one of its notes."""
         book = self._book
         if book is None:
             return
-        with suppress(OSError, RecorderError):  # what cannot be read now is told when the notes are written
+        with suppress(OSError, RecorderError):  # what cannot be read now is reported when the notes are written
             book.read()
         try:
             book.move(present, wanted)
         finally:
             self.changed.emit()
-            self._rest.begin()
+            self._debounce.begin()
         if len(wanted) > len(present) and book.rivals(wanted):
             self._state.informed.emit(say("Another window changed this note meanwhile; both forms are kept."))
 
     @property
     def unwritten(self) -> tuple[str, ...]:
-        """What could not be written yet: a text for each note."""
+        """The notes that could not be written yet, each as a text."""
         if self._book is not None and self.reason:
             return self._book.unwritten()
         return ()
 
     def finish(self) -> bool:
-        """Write what is not written yet; False where that cannot be, and is tried again later."""
-        if self._rest.isActive():
-            self._rest.stop()
-            self._keep()
+        """Write what is not written yet; False where that failed, and is tried again later."""
+        if self._debounce.isActive():
+            self._debounce.stop()
+            self._write()
         return not self.reason
 
     def close(self) -> None:
-        """Write what is not written yet, and try no more."""
+        """Write what is not written yet, and do not try again."""
         self.finish()
         self._forget_failure()
 
-    def _keep(self) -> None:
+    def _write(self) -> None:
         book = self._book
         if book is None or self.error:
             return
@@ -171,39 +183,50 @@ class Notes(QObject):
         except (RecorderError, OSError) as error:
             self._take_failure(book, error_sentence(error))
         else:
-            if self._told:
+            if self._warning:
                 self._state.informed.emit(say("The notes are written."))
             self._forget_failure()
         if book.items != before:  # others wrote some, or deleted them
             self.changed.emit()
 
     def _take_failure(self, book: NoteBook, reason: str) -> None:
-        """Say which notes are not written, once as long as nothing changes, and try again later."""
+        """Report how many notes are not written, once as long as nothing changes, and try again later."""
         count = len(book.unwritten())
-        self.reason = reason if count else ""
-        if count:
-            told = say_count(
-                "1 note is not written yet, and is tried again: {reason}",
-                "{count:,} notes are not written yet, and are tried again: {reason}",
-                count=count,
-                reason=reason,
-            )
-            if told != self._told:
-                self._told = told
-                self._state.refused.emit(told)
-            self._rest.begin(again=True)
+        if not count:
+            self.reason = ""
+            return
+        self.reason = reason
+        warning = say_count(
+            "1 note is not written yet, and is tried again: {reason}",
+            "{count:,} notes are not written yet, and are tried again: {reason}",
+            count=count,
+            reason=reason,
+        )
+        if warning != self._warning:
+            self._warning = warning
+            self._state.refused.emit(warning)
+        self._debounce.begin(again=True)
 
     def _forget_failure(self) -> None:
-        self._rest.stop()
+        self._debounce.stop()
         self.reason = ""
-        self._told = ""
+        self._warning = ""
 
     def _follow(self, change: Change) -> None:
         if self._book is not None:
             self._attempt(partial(self._book.follow, change.after))
 
-    def _attempt(self, does: Callable[[], object]) -> bool:
-        done = self._state.attempt(does)
+    def _attempt(self, change: Callable[[], object]) -> bool:
+        is_done = self._state.attempt(change)
         self.changed.emit()
-        self._rest.begin()
-        return done
+        self._debounce.begin()
+        return is_done
+
+
+def _label(note: Note | None, instead: Note | None) -> str:
+    """Return the name of a step, by what `Notes.set` takes."""
+    if note is None:
+        return say("Delete note")
+    if instead is None:
+        return say("Add note")
+    return say("Change note")

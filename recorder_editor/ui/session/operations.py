@@ -1,4 +1,4 @@
-"""Operations as a window needs them: what they are asked for now."""
+"""The situation in which an operation is offered by the window."""
 
 from collections.abc import Sequence
 
@@ -8,6 +8,10 @@ from . import Session
 
 
 def situation(session: Session, lives: Sequence[Life]) -> Situation:
-    """What an operation is asked for now."""
-    span = session.range.frames if session.range.is_set else None
-    return Situation(session.snapshot_or_refuse(), lives, session.selection.frame_index, span)
+    """Return the situation of lives in a session, at the frame and the range of now; raises `EditError`."""
+    span = None
+    if session.range.is_set:
+        span = session.range.frames
+    return Situation(
+        snapshot=session.snapshot_or_refuse(), lives=lives, frame_index=session.selection.frame_index, span=span
+    )

@@ -1,4 +1,4 @@
-"""The path that is drawn for a new actor: places one after another, and the ways along lanes between them.
+"""The path that is drawn for a new actor: places one after another, and the routes along lanes between them.
 
 Knows no view.
 """
@@ -19,9 +19,18 @@ Point = tuple[float, float]
 
 
 class PathDrawing(QObject):
-    """Attributes: `is_on` (clicks in the scene add places), `on_lanes` (ways to them lead along lanes, where there is a
-    map), `legs` (the points up to each place, m), `aim` (where keys put the next place; None: they did not move it),
-    `actor` (what comes of it; None: not known). Signals: `changed`, `turned(bool)` (the keyboard should follow).
+    """The path of a new actor while it is drawn.
+
+    Attributes:
+        is_on: Clicks in the scene add places.
+        on_lanes: Routes to places follow lanes, where there is a road map.
+        legs: For each place the points that lead to it, m.
+        aim: Where keys have moved the next place, m; None: they have not moved it.
+        actor: The actor that drives the path; None: not known.
+
+    Signals:
+        changed(): Any of them is another.
+        turned(bool): Drawing was switched on or off; the keyboard follows.
     """
 
     changed = Signal()
@@ -34,7 +43,7 @@ class PathDrawing(QObject):
         self.stop()
 
     def stop(self) -> None:
-        """Draw no more, and forget what was drawn."""
+        """End drawing, and forget what was drawn."""
         self.is_on = False
         self.on_lanes = True
         self.legs: list[list[Point]] = []
@@ -42,41 +51,57 @@ class PathDrawing(QObject):
         self.preview(None)
 
     def preview(self, actor: "NewActor | None") -> None:
-        """Show what comes of it."""
+        """Show the actor that drives the path; None: it is not known."""
         self.actor = actor
         self.changed.emit()
 
     def turn(self, *, on: bool) -> None:
-        """Draw on, or end that and keep what was drawn."""
+        """Switch drawing on or off; what was drawn stays."""
         self.is_on = on
         self.move_aim(None)
         self.turned.emit(on)
 
     def move_aim(self, place: Point | None) -> None:
-        """Have the next place somewhere, by keys."""
+        """Set where keys have moved the next place, m; None: nowhere yet."""
         self.aim = place
         self.changed.emit()
 
     @property
     def points(self) -> list[Point]:
         """All points, m."""
-        return [point for leg in self.legs for point in leg]
+        points = []
+        for leg in self.legs:
+            points.extend(leg)
+        return points
 
     def add(self, place: Point, *, straight: bool = False) -> None:
-        """Lead the path on to a place; refused where it is to follow lanes, and none lead there."""
-        roads = self._roads.map if self.on_lanes and not straight else None
-        last = self.points[-1:]
-        route = None
+        """Extend the path to a place; refused where it is to follow lanes and no route leads there.
+
+        Args:
+            place: The place, m.
+            straight: Go there without following lanes.
+        """
+        points = self.points
+        roads = None
+        if self.on_lanes and not straight:
+            roads = self._roads.map
+        leg = [place]
         if roads is not None:
-            route = find_route(roads, (*last, place)[0], place)
-        if route is None and last and roads is not None:
-            words = say("No lanes lead from the last place to this one. With Shift the path leads there straight.")
-            self._state.refused.emit(words)
-            return
-        self.legs.append([place] if route is None else [(x, y) for x, y, _ in route[len(last) :].round(2).tolist()])
+            start = points[-1] if points else place
+            route = find_route(roads, start, place)
+            if route is None and points:
+                self._state.refused.emit(
+                    say("No lanes lead from the last place to this one. With Shift the path leads there straight.")
+                )
+                return
+            if route is not None:
+                if points:
+                    route = route[1:]  # the last place has its point
+                leg = [(x, y) for x, y, _ in route.round(2).tolist()]
+        self.legs.append(leg)
         self.move_aim(None)
 
     def take_back(self) -> None:
-        """Forget the last place."""
+        """Remove the last place."""
         del self.legs[-1:]
         self.move_aim(None)

@@ -1,9 +1,9 @@
-"""The path that is edited by keys: what it is while a key is dragged, what is wrong with it, and the edit on release.
+"""The path that is edited by keys: its shape while a key is dragged, its warnings, and the edit on release.
 
 Knows no view.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -32,9 +32,16 @@ class PathEditing(QObject):
 
     After each edit, undo and redo the path is read anew, with keys at the times at which they were.
 
-    Attributes: `life` (None: no path is edited), `base` and `path` (as recorded, and with what is dragged; None until
-    it is read), `key` (the chosen one), `warnings` (of what is dragged), `refusal` (why a key cannot be where it was
-    dragged to). Signal: `changed`.
+    Attributes:
+        life: The life whose path is edited; None: no path is.
+        base: The path as recorded; None until it is read.
+        path: The path with what is dragged; None until it is read.
+        key: The index of the chosen key.
+        warnings: Of the path with what is dragged.
+        refusal: Why a key cannot be where it was dragged to; empty where it can.
+
+    Signals:
+        changed(): Any of them is another.
     """
 
     changed = Signal()
@@ -44,14 +51,15 @@ class PathEditing(QObject):
         self._state = state
         self._selection = selection
         self._editing = editing
-        self._reading, self._judging = LatestJob(self, state.jobs), LatestJob(self, state.jobs, self._look)
+        self._reading = LatestJob(self, state.jobs)
+        self._judging = LatestJob(self, state.jobs, self._start_judging)
         self.life: Life | None = None
         self.path: KeyedPath | None = None
         self.base: KeyedPath | None = None
         self._judge: PathJudge | None = None
         self.warnings: tuple[PathWarning, ...] = ()
         self._applying: Job | None = None
-        self._times: dict[int, FloatArray] = {}  # of the keys, by the step of history that made this state
+        self._times: dict[int, FloatArray] = {}  # of the keys (s), by the step of history that made the state
         self.key = 0
         self.refusal = ""
         self._frame = -1
@@ -59,24 +67,28 @@ class PathEditing(QObject):
         selection.changed.connect(self._choose_near)
 
     def begin(self, life: Life) -> None:
-        """Edit the path of a life from now on; a refusal is told."""
+        """Edit the path of a life from now on; where it cannot be read a refusal is emitted."""
         self.stop()
         self.life = life
         self._read(None)
         self._state.state_changed.emit()
 
     def end(self) -> None:
-        """Edit no path any more; what is dragged is given up."""
+        """End the editing of a path; what is dragged is dropped."""
         if self.life is not None:
             self.stop()
             self.changed.emit()
             self._state.state_changed.emit()
 
     def stop(self) -> None:
-        """The same, told to nobody: the recording is about to be closed."""
+        """End it without a signal: the recording is about to be closed."""
         self._reading.stop()
         self._judging.stop()
-        self.life = self.path = self.base = self._judge = self._applying = None
+        self.life = None
+        self.path = None
+        self.base = None
+        self._judge = None
+        self._applying = None
         self.key = 0
         self.warnings = ()
         self.refusal = ""
@@ -85,42 +97,54 @@ class PathEditing(QObject):
 
     @property
     def is_busy(self) -> bool:
-        """The path is being read, or changed: its keys cannot be dragged."""
-        return self.base is None or self._reading.is_running or not (self._applying is None or self._applying.wait(0))
+        """Whether the path is being read or changed: its keys cannot be dragged then."""
+        if self.base is None or self._reading.is_running:
+            return True
+        return self._applying is not None and not self._applying.wait(0)
 
     # --- keys -------------------------------------------------------------------------------------------
 
     def release(self, key: int, was_dragged: bool) -> None:
-        """Make a drag one edit; without one choose the key, and go to its frame."""
+        """Apply a drag as one edit; without one choose the key, and go to its frame."""
         if was_dragged or self.path is None:
             self.drop()
             return
         recorded = self.path.recorded
         time = self.path.keys["time"][key]
-        self._selection.go_to_frame(int(recorded.frames[np.argmin(np.abs(recorded.times - time))]))
+        nearest = np.argmin(np.abs(recorded.times - time))
+        self._selection.go_to_frame(int(recorded.frames[nearest]))
         self.key = key
         self.changed.emit()
 
     def add(self, time: float) -> None:
-        """Have a further key where the actor is at a time; that alone changes nothing."""
-        self._take(lambda path: path.with_key_at(time))
+        """Add a key where the actor is at a time (s); the path stays as it is."""
+        self._change_keys(lambda path: path.with_key_at(time))
         self._choose_near(time=time)
 
     def delete(self, *, straight: bool = False) -> None:
-        """Have the chosen key no more, which alone changes nothing; or lead the path straight on without it."""
-        self._take(lambda path: path.without_key(self.key), drops=straight)
+        """Remove the chosen key.
 
-    def _take(self, change: "Callable[[KeyedPath], KeyedPath]", *, drops: bool = False) -> None:
-        """Have the keys after a change, and the path only where it `drops` that."""
+        Args:
+            straight: Lead the path straight past it, as an edit; False: the path stays as it is.
+        """
+        self._change_keys(lambda path: path.without_key(self.key), is_edit=straight)
+
+    def _change_keys(self, change: "Callable[[KeyedPath], KeyedPath]", *, is_edit: bool = False) -> None:
+        """Take the keys of a changed path, and the path itself only where that `is_edit`."""
         if not self.preview(self.key, change):
             self._refuse(self.refusal or say("The path is being read."))
-        elif drops:
+        elif is_edit:
             self.drop()
         elif self.path is not None:
-            self.rest(self.path.as_recorded(self.path.recorded, self.path.keys["time"]))
+            self._set_recorded(self.path.as_recorded(self.path.recorded, self.path.keys["time"]))
 
     def preview(self, key: int, change: "Callable[[KeyedPath], KeyedPath]") -> bool:
-        """Show the path with a change of a key; where it cannot be (False) it stays as it was."""
+        """Show the path with a change of a key; False where that cannot be, and the path stays as it was.
+
+        Args:
+            key: The index of the key.
+            change: Returns the changed path; raises `EditError`.
+        """
         self.key = key
         self.refusal = ""
         if self.is_busy or self.base is None:
@@ -135,14 +159,14 @@ class PathEditing(QObject):
         return not self.refusal
 
     def cancel(self) -> None:
-        """Give up what was dragged."""
+        """Drop what was dragged, without an edit."""
         self.path = self.base
         self.warnings = ()
         self.refusal = ""
         self.changed.emit()
 
     def drop(self) -> None:
-        """Make what was dragged one edit."""
+        """Apply what was dragged as one edit."""
         life = self.life
         path = self.path
         if life is None or path is None or path.span is None or self.is_busy:
@@ -156,9 +180,9 @@ class PathEditing(QObject):
         title = say("Editing the path of {actor}", actor=life.actor)
         self._applying = self._editing.attempt_over(frames, title, make, refuse=self._refuse)
 
-    def _refuse(self, words: str) -> None:
+    def _refuse(self, sentence: str) -> None:
         self.cancel()
-        self._state.refused.emit(words)
+        self._state.refused.emit(sentence)
 
     # --- following --------------------------------------------------------------------------------------
 
@@ -168,24 +192,29 @@ class PathEditing(QObject):
         actors = self._state.actors
         if life is None:
             return
-        same = None
+        counterpart = None
         if actors:
-            same = next((each for each in actors.of_id(life.actor) if each.born == life.born), None)
-        if same is None:
+            counterpart = _life_born_at(actors.of_id(life.actor), life.born)
+        if counterpart is None:
             self.end()
-        else:
-            self.life = same
-            self._read(self._times.get(self._step, self.path.keys["time"] if self.path is not None else None))
+            return
+        self.life = counterpart
+        times = None
+        if self.path is not None:
+            times = self.path.keys["time"]
+        self._read(self._times.get(self._step, times))
 
     @property
     def _step(self) -> int:
         """The number of the step of history that made this state; 0 for the file."""
-        history = self._state.recording.history if self._state.recording is not None else None
-        if history is not None and history.position:
-            return history.steps[history.position - 1].number
-        return 0
+        recording = self._state.recording
+        if recording is None or not recording.history.position:
+            return 0
+        history = recording.history
+        return history.steps[history.position - 1].number
 
     def _read(self, times: FloatArray | None) -> None:
+        """Read the path as a job, with keys at these times (s); None: at the knots of the fitted curve."""
         # The first picture does without. Not in the job: two threads that load a package could wait for each other.
         from ...edits.paths.keyed import KeyedPath, RecordedPath
 
@@ -198,11 +227,12 @@ class PathEditing(QObject):
         def work(_progress: Progress) -> KeyedPath:
             return KeyedPath.as_recorded(RecordedPath.of(snapshot, life), times)
 
-        self._reading.run(say("Reading the path"), work, self.rest, self._fail)
+        self._reading.run(say("Reading the path"), work=work, done=self._set_recorded, failed=self._fail)
 
-    def rest(self, path: "KeyedPath") -> None:
+    def _set_recorded(self, path: "KeyedPath") -> None:
         """Take a path as it is recorded, which further changes begin with."""
-        self.base, self._times[self._step] = path, path.keys["time"]
+        self.base = path
+        self._times[self._step] = path.keys["time"]
         self.key = min(self.key, len(path.keys) - 1)
         self._choose_near()
         self.cancel()
@@ -215,10 +245,12 @@ class PathEditing(QObject):
             self._state.jobs.failed.emit(error)
 
     def _choose_near(self, _selection: object = None, *, time: float | None = None) -> None:
-        """Choose the key that is nearest in time to a frame that was gone to."""
+        """Choose the key that is nearest to a time (s); None: to the time of the frame that is shown."""
         snapshot = self._state.snapshot
         frame = self._selection.frame_index
-        if self.base is None or snapshot is None or (frame == self._frame and time is None):
+        if self.base is None or snapshot is None:
+            return
+        if time is None and frame == self._frame:
             return
         self._frame = frame
         if time is None:
@@ -226,8 +258,8 @@ class PathEditing(QObject):
         self.key = int(np.argmin(np.abs(self.base.keys["time"] - time)))
         self.changed.emit()
 
-    def _look(self) -> None:
-        """Judge what is dragged, as a job; what has become of it meanwhile comes next.
+    def _start_judging(self) -> None:
+        """Judge what is dragged, as a job, and again where it was dragged on meanwhile.
 
         Only now and then: a thread that runs Python beside every picture would hold them up.
         """
@@ -241,14 +273,22 @@ class PathEditing(QObject):
             return
 
         def work(_progress: Progress) -> "tuple[PathJudge, tuple[PathWarning, ...]]":
-            used = judge or PathJudge(snapshot, life)
-            return used, used.warnings(path)
+            path_judge = judge or PathJudge(snapshot, life)
+            return path_judge, path_judge.warnings(path)
 
-        def done(found: "tuple[PathJudge, tuple[PathWarning, ...]]") -> None:
-            self._judge, self.warnings = found
+        def done(result: "tuple[PathJudge, tuple[PathWarning, ...]]") -> None:
+            self._judge, self.warnings = result
             if self.path is path:
                 self.changed.emit()
             else:
                 self._judging.begin(opening=True)
 
-        self._judging.run(say("Judging the path"), work, done, self._fail)
+        self._judging.run(say("Judging the path"), work=work, done=done, failed=self._fail)
+
+
+def _life_born_at(lives: Iterable[Life], frame_index: int) -> Life | None:
+    """Return the life that was born in a frame, or None."""
+    for life in lives:
+        if life.born == frame_index:
+            return life
+    return None

@@ -1,7 +1,7 @@
 """The table of preferences: what people may choose about the program, each declared once.
 
-The dialog, its search, the list under Ctrl+K and what the settings file holds are read from here; what is said of each
-stands in `resources/preferences.json`. Knows no widget.
+The dialog, its search, the list under Ctrl+K and the settings file are made from it; the texts of each preference are
+in `resources/preferences.json`. Knows no widget.
 """
 
 from collections.abc import Mapping
@@ -20,17 +20,22 @@ from . import Scope
 T = TypeVar("T", bound=str | int)
 
 FollowMode = Literal["keep", "middle", "up"]
-"""Who is followed stays in view, in the middle, or there with its heading up."""
+"""An actor that is followed stays in view, in the middle, or in the middle with its heading up."""
 
 RoadsMode = Literal["map", "paths", "none"]
-"""What lies under the actors."""
+"""What is drawn under the actors."""
 
 
 class PreferenceWords(NamedTuple):
-    """What is said of a preference.
+    """The texts of a preference, in English.
 
-    Attributes: `group`, `title`, `sentence` (what it does), `keywords` (it is found by them, too), `choices` (the title
-    of each value, in their order), `unit` of a number.
+    Attributes:
+        group: The title of its group in the dialog.
+        title: Its name.
+        sentence: What it does.
+        keywords: Further words that the search finds it by.
+        choices: The title of each value, in the order of the values.
+        unit: Of a number.
     """
 
     group: str
@@ -43,24 +48,29 @@ class PreferenceWords(NamedTuple):
 
 @cache
 def preference_table() -> Mapping[str, Mapping[str, Any]]:
-    """Attributes of `PreferenceWords` as `resources/preferences.json` has them, in English: by name, in the order of
-    the dialog; languages by their own names for themselves.
+    """Return the attributes of `PreferenceWords` of each preference, by name, in the order of the dialog.
+
+    They are read from `resources/preferences.json`; languages are added by their own names for themselves.
     """
-    groups = resources.table("preferences")
-    table = {}
-    for group, each in groups.items():
-        for name, words in each.items():
-            table[name] = {"group": group, **words}
+    table: dict[str, dict[str, Any]] = {}
+    for group, preferences in resources.table("preferences").items():
+        for name, attributes in preferences.items():
+            table[name] = {"group": group} | attributes
     language = table[LANGUAGE.name]
-    language["choices"] = {**language["choices"], **{name: native_name(name) for name in LANGUAGES}}
+    language["choices"] = language["choices"] | {name: native_name(name) for name in LANGUAGES}
     return table
 
 
 class Preference(NamedTuple, Generic[T]):
-    """One thing that can be chosen: one of `choices`, a whole number, a text, or a switch where `default` is a
-    bool.
+    """One thing that can be chosen: one of `choices`, a whole number, a text, or a switch.
 
-    Attributes: `name` (in the settings file), `default`, `choices`, `low`, `high` and `step` of a number.
+    Attributes:
+        name: In the settings file.
+        default: The value where none was chosen; a bool makes it a switch.
+        choices: All values, where they are few.
+        low: The lowest number.
+        high: The highest number.
+        step: How far a step of the control goes.
     """
 
     name: str
@@ -72,22 +82,26 @@ class Preference(NamedTuple, Generic[T]):
 
     @property
     def said(self) -> PreferenceWords:
-        """What is said of it; the table is read when somebody asks for it first."""
+        """Its texts; the table is read with the first request."""
         return PreferenceWords(**preference_table()[self.name])
 
     def allowed(self, value: int) -> int:
-        """The nearest number within the range."""
+        """Return the nearest number within the range."""
         return min(self.high, max(self.low, value))
 
     def stored(self, value: T) -> str:
-        """A value as the settings file holds it."""
-        return ("yes" if value else "no") if isinstance(self.default, bool) else str(value)
+        """Return a value as the settings file holds it."""
+        if isinstance(self.default, bool):
+            return "yes" if value else "no"
+        return str(value)
 
     def read(self, text: str) -> T:
-        """What the settings file holds; the default for anything else."""
+        """Return the value of a text of the settings file; the default for a text that means none."""
         value: Any = self.default
         if self.choices:
-            value = next((each for each in self.choices if str(each) == text), self.default)
+            for choice in self.choices:
+                if str(choice) == text:
+                    return choice
         elif isinstance(self.default, bool):
             value = text == "yes"
         elif isinstance(self.default, str):
@@ -99,10 +113,12 @@ class Preference(NamedTuple, Generic[T]):
 
     @property
     def words(self) -> str:
-        """All that it is found by, in small letters."""
-        said = self.said
-        english = said.group, said.title, said.sentence, said.keywords, *said.choices.values()
-        return " ".join((*english, *map(say, english))).lower()
+        """The text that the search looks in: in English and in the language of the window, in small letters."""
+        texts = self.said
+        english = [texts.group, texts.title, texts.sentence, texts.keywords]
+        english.extend(texts.choices.values())
+        translated = [say(text) for text in english]
+        return " ".join(english + translated).lower()
 
 
 LENGTH: Preference[Length] = Preference("units/length", "file", get_args(Length))
@@ -128,5 +144,5 @@ KEYS = Preference("keys", "{}")
 AnyPreference = Preference[Any]
 """A preference of whatever type."""
 
-PREFERENCES: tuple[AnyPreference, ...] = tuple(each for each in vars().values() if isinstance(each, Preference))
+PREFERENCES: tuple[AnyPreference, ...] = tuple(value for value in vars().values() if isinstance(value, Preference))
 """All of the above, in the order of the dialog."""

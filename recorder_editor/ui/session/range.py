@@ -1,4 +1,4 @@
-"""The in-out range: the frames that are looked at as what stays, or as what goes.
+"""The in-out range: the frames that are meant to be kept, or to be cut out.
 
 What a person does to it is a step of undo; what an edit does to it belongs to the edit (`Editing`).
 """
@@ -11,10 +11,11 @@ from .state import SessionState
 from .undo import MarkStep
 
 Span = tuple[int, int] | None
+"""The first frame (from 0) and the frame behind the last one; None: all frames."""
 
 
 def within(span: Span, frames: int) -> Span:
-    """A range within so many frames; None where it is all of them."""
+    """Limit a range to so many frames; None where it is all of them."""
     if span is None or not frames:
         return None
     start = max(0, min(span[0], frames - 1))
@@ -27,7 +28,11 @@ def within(span: Span, frames: int) -> Span:
 class InOutRange(QObject):
     """The frames from in to out.
 
-    Attribute: `cuts` (the range is looked at as what goes, not as what stays). Signal: `changed`.
+    Attributes:
+        cuts: The range is to be cut out, not kept.
+
+    Signals:
+        changed(): The range, or what it is meant for, is another.
     """
 
     changed = Signal()
@@ -48,7 +53,7 @@ class InOutRange(QObject):
 
     @property
     def is_set(self) -> bool:
-        """In or out is set."""
+        """Whether in or out is set."""
         return self._range is not None
 
     @property
@@ -57,7 +62,7 @@ class InOutRange(QObject):
         return self._range
 
     def set(self, start: int, stop: int, label: str = "", gesture: str | None = None) -> None:
-        """Keep the frames `[start, stop)`: at least one, within the recording; all of them is no range.
+        """Set the range: at least one frame, within the recording; all of them are no range.
 
         Args:
             start: The first frame.
@@ -66,39 +71,47 @@ class InOutRange(QObject):
             gesture: Steps of the same one in a row are one step.
         """
         if self._state.frames:
-            self._change(within((start, stop), self._state.frames), label or say("Set in and out points"), gesture)
+            span = within((start, stop), self._state.frames)
+            self._change(span, label or say("Set in and out points"), gesture)
 
     def set_in(self, frame_index: int | None = None) -> None:
-        """The range begins with this frame (the current one)."""
-        index = self._selection.frame_index if frame_index is None else frame_index
-        self.set(index, max(self.frames.stop, index + 1), say("Set in point"))
+        """Make a frame the first of the range; None: the current one."""
+        if frame_index is None:
+            frame_index = self._selection.frame_index
+        self.set(frame_index, max(self.frames.stop, frame_index + 1), say("Set in point"))
 
     def set_out(self, frame_index: int | None = None) -> None:
-        """This frame (the current one) is the last of the range."""
-        index = self._selection.frame_index if frame_index is None else frame_index
-        self.set(min(self.frames.start, index), index + 1, say("Set out point"))
+        """Make a frame the last of the range; None: the current one."""
+        if frame_index is None:
+            frame_index = self._selection.frame_index
+        self.set(min(self.frames.start, frame_index), frame_index + 1, say("Set out point"))
 
     def clear(self) -> None:
-        """No in, no out."""
+        """Clear in and out, as a step of undo."""
         self._change(None, say("Clear range"))
 
     def _change(self, value: Span, label: str, gesture: str | None = None) -> None:
         before = self._range
         self.put(value)
         if value != before:
-            self._state.add_step(MarkStep(label, lambda _before, wanted: self.put(wanted), before, value, gesture))
+            step = MarkStep(label, move=self._move, before=before, after=value, gesture=gesture)
+            self._state.add_step(step)
+
+    def _move(self, _present: Span, wanted: Span) -> None:
+        """Undo or redo a step."""
+        self.put(wanted)
 
     def put(self, value: Span) -> None:
-        """Have this range, which is no step of undo."""
+        """Set the range without a step of undo."""
         self._range = value
         self.changed.emit()
 
     def set_cuts(self, cuts: bool) -> None:
-        """Look at the range as what goes, or as what stays."""
+        """Mean the range to be cut out, or to be kept."""
         if cuts != self.cuts:
             self.cuts = cuts
             self.changed.emit()
 
     def forget(self) -> None:
-        """No in, no out; tells nobody."""
+        """Clear in and out, without a signal and without a step of undo."""
         self._range = None

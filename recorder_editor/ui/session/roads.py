@@ -1,4 +1,4 @@
-"""The road map of the open recording: found and read as a job, and told to be that of another town.
+"""The road map of the open recording: found and read as a job, and compared with where its vehicles drive.
 
 Knows where maps are looked for, not how they are drawn.
 """
@@ -25,14 +25,26 @@ _MOST_REMEMBERED = 50
 
 
 class Misfit(NamedTuple):
-    """A map of another town. Attributes: `share` (of the vehicles' positions that lie on it), `others`."""
+    """A map that the vehicles do not drive on.
+
+    Attributes:
+        share: How much of the vehicles' positions lies on it, 0 to 1.
+        others: Further maps of the town.
+    """
 
     share: float
     others: tuple[FoundMap, ...]
 
 
 class _Read(NamedTuple):
-    """What a job has read; `stamp` tells the file as it was."""
+    """What a job has read.
+
+    Attributes:
+        map: The map; None where there is none.
+        found: Where it was found.
+        reason: Why there is none.
+        stamp: Path, time of the last change (ns) and size (bytes) of the file as it was read.
+    """
 
     map: RoadMap | None = None
     found: FoundMap | None = None
@@ -41,14 +53,21 @@ class _Read(NamedTuple):
 
 
 class Roads(QObject):
-    """Where the recording drives, as far as a map is known.
+    """The road map of the recording.
 
-    Attributes: `map` and `found` (None while there is none), `reason` (why), `misfit` (None where the map fits, or is
-    not compared yet), `given` (of the command line: the map of whatever is opened), `folders` (further ones to look
-    in), `remembered` (the file chosen for a town; empty: none wanted).
+    Attributes:
+        map: None while there is none.
+        found: Where it was found; None while there is none.
+        reason: Why there is none.
+        misfit: That the map does not fit; None where it does, or is not compared yet.
+        given: The file that the command line names, a map for every recording that is opened.
+        folders: Further folders to look in.
+        remembered: The file that was chosen for a town, by its name; empty: no map is wanted.
 
-    Signals: `changed` (any of the first four), `chosen` (`remembered` is to be kept), `wanted` (a person asked for a
-    map, or for none: what comes of it is to be seen).
+    Signals:
+        changed(): Any of the first four is another.
+        chosen(): `remembered` is to be written to the settings.
+        wanted(): A person asked for a map, or for none, and the scene should show it.
     """
 
     changed = Signal()
@@ -59,13 +78,16 @@ class Roads(QObject):
         super().__init__(state)
         self._state = state
         self._background = background
-        self.map, self.found, self.reason, self._stamp = _Read()
+        self.map: RoadMap | None = None
+        self.found: FoundMap | None = None
+        self.reason = ""
+        self._stamp: tuple[Path, int, int] | None = None
         self.misfit: Misfit | None = None
         self.given: Path | None = None
         self.folders: tuple[Path, ...] = ()
         self.remembered: Mapping[str, str] = {}
         self._of_town = ""
-        self._is_to_tell = False  # a person asked for the map that is read
+        self._is_requested = False  # a person asked for the map that is read
         self._reading = LatestJob(self, state.jobs, self._start)
         self._asking = LatestJob(self, state.jobs)
         background.trajectories_changed.connect(self._compare)
@@ -74,42 +96,44 @@ class Roads(QObject):
 
     @property
     def town(self) -> str:
-        """The town of the recording; empty where it tells none."""
-        header = self._state.snapshot.header if self._state.snapshot is not None else None
-        if header is not None and isinstance(header.map_name, str):
-            return town_of(header.map_name)
+        """The town of the recording; empty where its header names none."""
+        snapshot = self._state.snapshot
+        if snapshot is None or snapshot.header is None:
+            return ""
+        name = snapshot.header.map_name
+        if isinstance(name, str):
+            return town_of(name)
         return ""
 
     @property
     def is_busy(self) -> bool:
-        """A map is being looked for or read."""
+        """Whether a map is being looked for or read."""
         return self._reading.is_pending
 
     @property
     def is_chosen(self) -> bool:
-        """Something is remembered for this town, a map or none."""
+        """Whether a map, or none, was chosen for this town."""
         return self.town in self.remembered
 
     @property
     def is_none(self) -> bool:
-        """No map is wanted for this town."""
+        """Whether no map is wanted for this town."""
         return self.given is None and self.remembered.get(self.town) == ""
 
     @property
     def words(self) -> str:
-        """Which map it is and where it was found; or why there is none, and what can be done."""
+        """The name of the map and where it was found; or why there is none, and what can be done."""
         if self.map is None or self.found is None:
             return self.reason
-        words = say("Road map: {name}, {origin}.", name=self.found.path.name, origin=self.found.origin)
+        origin = say("Road map: {name}, {origin}.", name=self.found.path.name, origin=self.found.origin)
+        unused = ""
         if self.map.problems:
             unused = say("Not used of it: {problems}", problems=self.map.problems[0])
-        else:
-            unused = ""
-        return listed((words, unused), "sentences")
+        return listed((origin, unused), "sentences")
 
     @property
     def notice(self) -> str:
-        """A sentence where the map does not fit; empty where it does."""
+        """A sentence that the map does not fit; empty where it does."""
         if self.misfit is None or self.found is None:
             return ""
         return say(
@@ -121,30 +145,31 @@ class Roads(QObject):
     # --- choosing ---------------------------------------------------------------------------------------
 
     def give(self, path: Path) -> None:
-        """Take a file as the map of whatever is opened next."""
+        """Use a file as the map of every recording that is opened from now on."""
         self.given = path
-        self._is_to_tell = True
+        self._is_requested = True
         self.wanted.emit()
 
     def choose(self, path: Path | None) -> None:
-        """Take a file as the map of this town, or do without one, now and later."""
-        self._remember([(self.town, str(path.absolute()) if path is not None else "")])
+        """Use a file as the map of this town, now and later; None: no map."""
+        self._remember("" if path is None else str(path.absolute()))
 
     def forget(self) -> None:
         """Forget what was chosen for this town, and look for its map."""
-        self._remember([])
+        self._remember(None)
 
-    def _remember(self, chosen: list[tuple[str, str]]) -> None:
-        others = []
-        for town, path in self.remembered.items():
-            if town != self.town:
-                others.append((town, path))
-        self.remembered = dict([*others, *chosen][-_MOST_REMEMBERED:])
+    def _remember(self, file: str | None) -> None:
+        """Remember the file of this town (empty: no map is wanted; None: none was chosen), and find its map."""
+        choices = dict(self.remembered)
+        choices.pop(self.town, None)
+        if file is not None:
+            choices[self.town] = file
+        self.remembered = dict(list(choices.items())[-_MOST_REMEMBERED:])
         self.given = None
-        self._is_to_tell = any(path for _, path in chosen)
+        self._is_requested = bool(file)
         self.chosen.emit()
         self.wanted.emit()
-        self.look()
+        self.update()
 
     def ask_simulator(self) -> None:
         """Get the map from the simulator that runs on this computer, as a job, and use it."""
@@ -158,25 +183,30 @@ class Roads(QObject):
             self.choose(path)
 
         def refuse(error: Exception) -> None:
-            self._state.refused.emit(os_error_text(error) if isinstance(error, OSError) else str(error))
+            if isinstance(error, OSError):
+                self._state.refused.emit(os_error_text(error))
+            else:
+                self._state.refused.emit(str(error))
 
-        self._asking.run(say("Asking the simulator for its map"), work, done, refuse, quiet=False)
+        self._asking.run(
+            title=say("Asking the simulator for its map"), work=work, done=done, failed=refuse, quiet=False
+        )
 
     # --- finding and reading ----------------------------------------------------------------------------
 
     def follow(self) -> None:
-        """Another recording was opened, or the same one again, or none; a map of the same town stays meanwhile."""
+        """Find the map of the recording that was opened; until then one of the same town stays."""
         if self._of_town != self.town or self._state.snapshot is None:
             self._of_town = self.town
             self._take(_Read())
-        self.look()
+        self.update()
 
     def set_folders(self, folders: Iterable[Path]) -> None:
         """Look for maps in these folders, too."""
         self.folders = tuple(folders)
-        self.look()
+        self.update()
 
-    def look(self) -> None:
+    def update(self) -> None:
         """Find the map of the recording and read it, as a job."""
         if self.is_none:
             self._reading.cancel()
@@ -188,48 +218,54 @@ class Roads(QObject):
         recording = self._state.recording
         town = self.town
         folders = self.folders
-        known = (self._stamp, self.map)
+        current_stamp = self._stamp
+        current_map = self.map
         if recording is None:
             return
-        path = self.remembered.get(town)
         beside = recording.path
-        chosen = self.given or (Path(path) if path else None)
+        chosen = self.given
+        remembered = self.remembered.get(town)
+        if chosen is None and remembered:
+            chosen = Path(remembered)
 
         def work(progress: Progress) -> _Read:
             try:
-                for found in find_road_maps(town, beside, chosen, folders=folders, progress=progress):
-                    status = found.path.stat()
-                    stamp = found.path, status.st_mtime_ns, status.st_size
-                    if stamp == known[0]:
-                        return _Read(known[1], found, "", stamp)
-                    road_map = read_road_map(found.path, name=town, progress=progress)
+                for found_map in find_road_maps(town, beside, chosen, folders=folders, progress=progress):
+                    status = found_map.path.stat()
+                    stamp = (found_map.path, status.st_mtime_ns, status.st_size)
+                    if stamp == current_stamp:
+                        return _Read(map=current_map, found=found_map, stamp=stamp)
+                    road_map = read_road_map(found_map.path, name=town, progress=progress)
                     for types in (DRIVABLE, None):
-                        road_map.nearest_lane((0.0, 0.0), types)  # later ones need no wait
-                    return _Read(road_map, found, "", stamp)
+                        road_map.nearest_lane((0.0, 0.0), types)  # builds the index, so that the window need not
+                    return _Read(map=road_map, found=found_map, stamp=stamp)
             except OSError as error:
                 return _Read(reason=os_error_text(error))
             except RecorderError as error:
-                return _Read(reason=say("{file}: {reason}", file=found.path.name, reason=error))
+                return _Read(reason=say("{file}: {reason}", file=found_map.path.name, reason=error))
             return _Read()
 
         def done(read: _Read) -> None:
             if read.reason:
                 self._state.refused.emit(read.reason)
-            self._take(read if read.map or read.reason else _Read(reason=self._where_to_get_one(town)))
-            self._tell_asked()
+            elif not read.map:
+                read = _Read(reason=self._where_to_get_one(town))
+            self._take(read)
+            self._inform_of_request()
 
         self._reading.run(say("Reading the road map"), work, done)
 
-    def _tell_asked(self) -> None:
+    def _inform_of_request(self) -> None:
         """Say which map was read, where a person asked for it."""
-        if self._is_to_tell and self.map is not None and self.found is not None:
+        if self._is_requested and self.map is not None and self.found is not None:
             count = len(np.unique(self.map.lanes["road_id"]))
             self._state.informed.emit(
                 say_count("{file}, 1 road", "{file}, {count:,} roads", file=self.found.path.name, count=count)
             )
-        self._is_to_tell = False
+        self._is_requested = False
 
     def _where_to_get_one(self, town: str) -> str:
+        """Return a sentence that no map was found and what can be done."""
         if not town:
             return say("The recording does not name its map: choose a road map under Recording > Road map.")
         return say(
@@ -243,26 +279,35 @@ class Roads(QObject):
         if read.map is not self.map:
             self._asking.cancel()
             self.misfit = None
-        self.map, self.found, self.reason, self._stamp = read
+        self.map = read.map
+        self.found = read.found
+        self.reason = read.reason
+        self._stamp = read.stamp
         if self.misfit is None:
-            self._state.use_lanes(self.map, self.found.path if self.found is not None else None)
+            file = None
+            if self.found is not None:
+                file = self.found.path
+            self._state.use_lanes(self.map, file)
         self.changed.emit()
 
     def _compare(self) -> None:
-        """See whether the map is that of this recording; else look for others, as a job, and find no lanes on it."""
-        use = self._background.lane_use
+        """Where the map does not fit the recording, use no lanes of it and look for others, as a job."""
+        lane_use = self._background.lane_use
         recording = self._state.recording
         town = self.town
         folders = self.folders
-        if use is None or use.fits or use.roads is not self.map or recording is None or self.found is None:
+        if lane_use is None or lane_use.fits or lane_use.roads is not self.map:
             return
-        share = use.near
+        if recording is None or self.found is None:
+            return
+        share = lane_use.near
         beside = recording.path
         used = self.found.path
 
         def work(progress: Progress) -> tuple[FoundMap, ...]:
             maps = find_road_maps(town, beside, folders=folders, progress=progress)
-            return tuple(islice((each for each in maps if each.path != used), _MOST_OTHERS))
+            others = (found_map for found_map in maps if found_map.path != used)
+            return tuple(islice(others, _MOST_OTHERS))
 
         def done(others: tuple[FoundMap, ...]) -> None:
             self.misfit = Misfit(share, others)
@@ -272,6 +317,6 @@ class Roads(QObject):
         self._asking.run(say("Looking for other road maps"), work, done)
 
     def stop(self) -> None:
-        """Let go of the recording; tells nobody."""
+        """Release the recording, without a signal."""
         self._asking.cancel()
         self._reading.stop()

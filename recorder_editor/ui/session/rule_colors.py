@@ -1,4 +1,4 @@
-"""Who meets which colour rule: in a frame at once, over the recording as a job, and again after edits."""
+"""The lives that meet each colour rule: in a frame at once, over the recording as a job, and again after edits."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -21,8 +21,13 @@ _MOST_FRAMES = 256
 class RuleColors(QObject):
     """The colour rules of all panes.
 
-    Attributes: `rules`, `is_on` (actors are coloured by them), `met` (over the recording, as far as is known; as
-    `rules_met` gives it). Signal: `changed` (any of them is another).
+    Attributes:
+        rules: The rules.
+        is_on: Actors are coloured by them.
+        met: What `rules_met` has returned for the recording; empty until the job is done.
+
+    Signals:
+        changed(): Any of them is another.
     """
 
     changed = Signal()
@@ -34,22 +39,22 @@ class RuleColors(QObject):
         self.is_on = False
         self.met = NONE_MET
         self._frames: dict[int, Mapping[int, Rule]] = {}
-        self._known_of: Snapshot | None = None
+        self._frames_of: Snapshot | None = None
         self._latest = LatestJob(self, state.jobs, self._start)
         editing.followed.connect(self._follow)
-        state.lanes_changed.connect(self.look)
+        state.lanes_changed.connect(self.restart)
 
     def show(self, rules: ColorRules, *, on: bool) -> None:
-        """Colour by these rules, or do not."""
+        """Colour actors by these rules, or where they are not `on` do not colour them."""
         if (rules.lines, on) != (self.rules.lines, self.is_on):
             self.rules = rules
             self.is_on = on
-            self.look()
+            self.restart()
 
-    def look(self) -> None:
-        """Another state, or other rules: nothing is known of it."""
+    def restart(self) -> None:
+        """Drop all results, which are of another state or of other rules, and compute them anew."""
         self.met = NONE_MET
-        self._known_of = None
+        self._frames_of = None
         self.changed.emit()
         self._begin(at_once=True)
 
@@ -61,27 +66,29 @@ class RuleColors(QObject):
             self._latest.begin(at_once=at_once)
 
     def stop(self) -> None:
-        """Let go of the recording."""
+        """Release the recording."""
         self._latest.stop()
-        self._known_of = None
+        self._frames_of = None
 
     def of_row(self, row: int) -> Mapping[int, Rule]:
-        """The rule that lives (by index) meet in the frame of a row; none where rules are off, or it cannot be read."""
+        """Return the rules that lives meet in the frame of a row.
+
+        Returns:
+            The first rule of each life, by its index; none where rules are off, or the row cannot be read.
+        """
         snapshot = self._state.snapshot
         actors = self._state.actors
         if not self.is_on or snapshot is None or actors is None or not 0 <= row < snapshot.rows:
             return {}
-        if self._known_of is not snapshot or len(self._frames) > _MOST_FRAMES:
+        if self._frames_of is not snapshot or len(self._frames) > _MOST_FRAMES:
             self._frames = {}
-            self._known_of = snapshot
+            self._frames_of = snapshot
         if row not in self._frames:
             self._frames[row] = {}
-            with suppress(RecorderError, OSError):  # views ask while they paint
+            with suppress(RecorderError, OSError):  # views call this while they paint
                 frame = snapshot.row(row)
                 if isinstance(frame, Frame):
                     self._frames[row] = self.rules.met(snapshot, frame, actors)
-                else:
-                    self._frames[row] = {}
         return self._frames[row]
 
     def _start(self) -> None:

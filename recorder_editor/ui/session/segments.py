@@ -1,6 +1,6 @@
 """The segments of the recording, and where their frames are after edits.
 
-One whose frames are all gone is out of sight until an undo brings them back. What a person does to the list is a step
+A segment whose frames are all gone is hidden until an undo brings them back. What a person does to the list is a step
 of undo.
 """
 
@@ -30,7 +30,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SegmentList:
-    """A state of the list: `items` in sight, and all that are `held` with keys of rows."""
+    """A state of the list.
+
+    Attributes:
+        items: The segments that have frames.
+        held: All segments, each with the keys of its rows.
+    """
 
     items: "tuple[Segment, ...]"
     held: "tuple[tuple[Segment, IntArray], ...]" = field(compare=False)
@@ -39,9 +44,14 @@ class SegmentList:
 class Segments(QObject):
     """The segments in the order of their list.
 
-    Attributes: `skips` (playing leaves out what is off), `recall` (the list that is remembered of a file). Signals:
-    `changed`, `kept(str, str, str)` (the list of a file is to be remembered, as JSON, in place of the last one that was
-    recalled or kept here).
+    Attributes:
+        skips: Playing leaves out the segments that are off.
+        recall: Returns the list that is remembered of a file, as JSON, by its path.
+
+    Signals:
+        changed(): The segments are others.
+        kept(str, str, str): The list of a file is to be remembered: its path, the list as JSON, and the last one that
+            was recalled or kept here.
     """
 
     changed = Signal()
@@ -53,48 +63,58 @@ class Segments(QObject):
         self.skips = False
         self.recall: Callable[[str], str] = lambda _path: ""
         self._held: list[tuple[Segment, IntArray]] = []  # each with keys of rows
-        self._known = "", ""  # the file and its list, as recalled or kept last
-        self._rest = Debounce(self, self.keep)
+        self._kept_path = ""
+        self._kept_list = ""  # the list of that file, as recalled or kept last
+        self._debounce = Debounce(self, self.keep)
         editing.changed.connect(self._follow)
 
     # --- the list ---------------------------------------------------------------------------------------
 
     @property
     def items(self) -> "tuple[Segment, ...]":
-        """Those that have frames."""
-        return tuple(each for each, _ in self._held if each.frames)
+        """The segments that have frames."""
+        return tuple(segment for segment, _ in self._held if segment.frames)
 
     @property
     def chosen(self) -> list[range]:
-        """The frames of each that is on."""
-        return [each.frames for each in self.items if each.is_on]
+        """The frames of each segment that is on."""
+        return [segment.frames for segment in self.items if segment.is_on]
 
     def set(self, items: "Iterable[Segment]", label: str = "", gesture: str | None = None) -> None:
-        """Have these segments in this order.
+        """Make these the segments, in this order.
 
         Args:
-            items: All that are in sight.
+            items: All that have frames.
             label: The name of the step; empty: *Change segments*.
-            gesture: Steps of the same one in a row are one step.
+            gesture: Consecutive steps of the same gesture are one step.
         """
         before = SegmentList(self.items, tuple(self._held))
         items = tuple(items)
         keys = FrameKeys(self._state.snapshot_or_refuse())
-        known = dict(self._held)
-        changed = {}
-        for each, rows in self._held:
-            if each not in items:
-                changed[each[1:3]] = rows
+        rows_of = dict(self._held)
+        rows_of_replaced = {}  # by start and stop: another name or colour leaves the rows as they are
+        for segment, rows in self._held:
+            if segment not in items:
+                rows_of_replaced[segment.start, segment.stop] = rows
         held = []
-        for each in items:
-            held.append((each, known.get(each, changed.get(each[1:3], keys.of(each)))))
-        for at, pair in enumerate(self._held):
-            if not pair[0].frames:  # out of sight it keeps its place
-                held.insert(at, pair)
+        for segment in items:
+            if segment in rows_of:
+                rows = rows_of[segment]
+            elif (segment.start, segment.stop) in rows_of_replaced:
+                rows = rows_of_replaced[segment.start, segment.stop]
+            else:
+                rows = keys.of(segment)
+            held.append((segment, rows))
+        for index, pair in enumerate(self._held):
+            if not pair[0].frames:  # a hidden segment keeps its place
+                held.insert(index, pair)
         after = SegmentList(items, tuple(held))
         self._show(before, after)
         if after != before:
-            self._state.add_step(MarkStep(label or say("Change segments"), self._show, before, after, gesture))
+            step = MarkStep(
+                label=label or say("Change segments"), move=self._show, before=before, after=after, gesture=gesture
+            )
+            self._state.add_step(step)
 
     def _show(self, before: SegmentList, after: SegmentList) -> None:
         """Show a state of the list in place of another one."""
@@ -102,92 +122,124 @@ class Segments(QObject):
         if len(after.items) != len(before.items):
             self._state.announced.emit(say_count("1 segment", "{count:,} segments", count=len(after.items)))
         self.changed.emit()
-        self._rest.begin()
+        self._debounce.begin()
 
     def _attempt(self, label: str, make: Callable[[], "Iterable[Segment]"]) -> None:
-        """Have the segments that are made; a refusal is told."""
+        """Set the segments that are made; errors become refusals."""
         self._state.attempt(lambda: self.set(make(), label))
 
     def split(self, frame_index: int) -> None:
-        """Have the segment that holds the start of a frame as two, and without segments the whole recording."""
+        """Split the segment that holds a frame at the start of that; without segments, the whole recording."""
         split = library.edits.segments.split_segments
         self._attempt(say("Split segment"), lambda: split(self.items, frame_index, self._state.frames))
 
     def read(self, path: Path) -> None:
-        """Have the segments of a list, too: CSV or JSON."""
+        """Add the segments of a file, CSV or JSON."""
         read = library.edits.segments.read_segments
-        label = say("Import segments")
-        self._attempt(label, lambda: (*self.items, *read(self._state.snapshot_or_refuse(), path.read_bytes())))
+
+        def make() -> "list[Segment]":
+            segments = list(self.items)
+            segments.extend(read(self._state.snapshot_or_refuse(), path.read_bytes()))
+            return segments
+
+        self._attempt(say("Import segments"), make)
 
     def write(self, path: Path) -> None:
-        """Write the list: JSON where the name ends so, else CSV. Raises OSError."""
+        """Write the list to a file: JSON where its name ends so, else CSV.
+
+        Raises:
+            EditError: No recording is read to its end.
+            OSError: The file cannot be written.
+        """
         snapshot = self._state.snapshot_or_refuse()
         write = library.edits.segments.write_segments
         text = write(snapshot, self.items, as_json=path.suffix == ".json")
         write_file(path, text.encode(), overwrite=True)
 
     def add(self, frames: range) -> None:
-        """Have a further segment of these frames."""
-        self.set((*self.items, library.edits.segments.new_segment(self.items, frames)), say("Add segment"))
+        """Add a segment of these frames."""
+        segments = list(self.items)
+        segments.append(library.edits.segments.new_segment(self.items, frames))
+        self.set(segments, say("Add segment"))
 
-    def change(self, at: int, gesture: str | None = None, **values: Any) -> None:
-        """Give a segment another name, colour, start or stop, or switch it on or off; an end stays before the other."""
-        before, after = self.items[at], self.items[at]._replace(**values)
+    def change(self, index: int, gesture: str | None = None, **values: Any) -> None:
+        """Change a segment; its start stays before its stop.
+
+        Args:
+            index: Its place in the list.
+            gesture: Consecutive steps of the same gesture are one step.
+            values: New values of attributes of `Segment`.
+        """
+        before = self.items[index]
+        after = before._replace(**values)
         start = max(0, min(after.start, before.stop - 1))
         stop = max(before.start + 1, min(after.stop, self._state.frames))
         if after != before:
-            items = (*self.items[:at], after._replace(start=start, stop=stop), *self.items[at + 1 :])
-            self.set(items, say("Change segment"), gesture)
+            segments = list(self.items)
+            segments[index] = after._replace(start=start, stop=stop)
+            self.set(segments, say("Change segment"), gesture)
 
-    def move(self, at: int, to: int, gesture: str | None = None) -> None:
-        """Put a segment at another place of the list."""
-        rest = [*self.items[:at], *self.items[at + 1 :]]
-        self.set((*rest[:to], self.items[at], *rest[to:]), say("Move segment"), gesture)
+    def move(self, index: int, to: int, gesture: str | None = None) -> None:
+        """Move a segment of the list from an index to another one."""
+        segments = list(self.items)
+        segments.insert(to, segments.pop(index))
+        self.set(segments, say("Move segment"), gesture)
 
-    def remove(self, at: int) -> None:
-        """Have a segment no more; its frames stay."""
-        self.set((*self.items[:at], *self.items[at + 1 :]), say("Remove segment"))
+    def remove(self, index: int) -> None:
+        """Remove a segment from the list; its frames stay in the recording."""
+        self.set(self.items[:index] + self.items[index + 1 :], say("Remove segment"))
 
     def next_shown(self, frame_index: int, by: int) -> int:
-        """The first frame that playing shows, from this one on, or with -1 back; beyond the recording where none is."""
-        while self.skips and 0 <= frame_index < self._state.frames:
-            around = []
-            for each in self.items:
-                if frame_index in each.frames:
-                    around.append(each.is_on)
-            if any(around) or not around:
-                break
+        """Return the first frame that playing shows.
+
+        Args:
+            frame_index: The frame to begin with.
+            by: 1: go forward, -1: backward.
+
+        Returns:
+            A frame outside the recording where there is none.
+        """
+        while self.skips and 0 <= frame_index < self._state.frames and self._is_left_out(frame_index):
             ends: list[int] = []
-            for each in self.items:
-                ends.extend((each.start, each.stop))
-            on = (end for end in ends if end > frame_index)
-            back = (end - 1 for end in ends if end <= frame_index)
+            for segment in self.items:
+                ends.extend((segment.start, segment.stop))
             if by > 0:
-                frame_index = min(on)
+                frame_index = min(end for end in ends if end > frame_index)
             else:
-                frame_index = max(back)
+                frame_index = max(end - 1 for end in ends if end <= frame_index)
         return frame_index
+
+    def _is_left_out(self, frame_index: int) -> bool:
+        """Return whether a frame is in a segment, and in none that is on."""
+        is_in_segment = False
+        for segment in self.items:
+            if frame_index in segment.frames:
+                if segment.is_on:
+                    return False
+                is_in_segment = True
+        return is_in_segment
 
     # --- following --------------------------------------------------------------------------------------
 
     def open(self) -> None:
-        """Take up the recording that was opened, with the segments that are remembered of its file."""
+        """Take the segments that are remembered of the file that was opened."""
         recording = self._state.recording
+        path = ""
         if recording is not None:
             path = str(recording.path.absolute())
-        else:
-            path = ""
-        listed = self.recall(path)
-        self._known = path, listed
-        if recording is not None and listed:
+        remembered = self.recall(path)
+        self._kept_path = path
+        self._kept_list = remembered
+        if recording is not None and remembered:
             keys = FrameKeys(recording.saved)
             with suppress(RecorderError):  # the file is another one now, or the settings are spoilt
-                found = library.edits.segments.read_segments(recording.saved, listed.encode())
-                self._held = follow(recording.saved, recording.snapshot, [(each, keys.of(each)) for each in found])
+                segments = library.edits.segments.read_segments(recording.saved, remembered.encode())
+                placed = [(segment, keys.of(segment)) for segment in segments]
+                self._held = follow(recording.saved, recording.snapshot, placed)
         self.changed.emit()
 
     def close(self) -> None:
-        """Remember the segments, and have none."""
+        """Remember the segments, and show none."""
         self.keep()
         if self._held:
             self._held = []
@@ -196,20 +248,21 @@ class Segments(QObject):
     def keep(self) -> None:
         """Remember the segments of the file, as its frames are."""
         recording = self._state.recording
-        if recording is not None:
-            placed = follow(recording.snapshot, recording.saved, self._held)
-            there = [each for each, _ in placed if each.frames]
-            if there:
-                listed = library.edits.segments.write_segments(recording.saved, there, as_json=True)
-            else:
-                listed = ""
-            path = str(recording.path.absolute())
-            known_path, known = self._known
-            if known_path != path:
-                known = ""
-            if listed != known:
-                self.kept.emit(path, listed, known)
-            self._known = path, listed
+        if recording is None:
+            return
+        placed = follow(recording.snapshot, recording.saved, self._held)
+        segments = [segment for segment, _ in placed if segment.frames]
+        text = ""
+        if segments:
+            text = library.edits.segments.write_segments(recording.saved, segments, as_json=True)
+        path = str(recording.path.absolute())
+        before = ""
+        if self._kept_path == path:
+            before = self._kept_list
+        if text != before:
+            self.kept.emit(path, text, before)
+        self._kept_path = path
+        self._kept_list = text
 
     def _follow(self, change: Change) -> None:
         if self._held:

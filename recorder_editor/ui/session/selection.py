@@ -30,40 +30,45 @@ from ...views.selection import (
 )
 from .state import SessionState
 
-_Given = ParamSpec("_Given")
-Kept = tuple[Selection, tuple[int, int | None] | None]
+_Arguments = ParamSpec("_Arguments")
+SavedSelection = tuple[Selection, tuple[int, int | None] | None]
 """A selection, and the packet id and actor that stay selected from frame to frame."""
 
 _TRAIL_OF_SELECTIONS = 200
 _TRAIL_KEPT_OVER_AN_EDIT = 20
 
 
-def _reading(
-    method: Callable[Concatenate["CurrentSelection", _Given], None],
-) -> Callable[Concatenate["CurrentSelection", _Given], None]:
-    """What is selected is read at once; where the file was changed beneath, the reason is told and nothing moves."""
+def _refuses_unreadable(
+    method: Callable[Concatenate["CurrentSelection", _Arguments], None],
+) -> Callable[Concatenate["CurrentSelection", _Arguments], None]:
+    """Decorate a method that reads the file: an error of reading is emitted as a refusal and the selection stays."""
 
     @wraps(method)
-    def read(selection: "CurrentSelection", /, *given: _Given.args, **named: _Given.kwargs) -> None:
+    def guarded(selection: "CurrentSelection", /, *args: _Arguments.args, **kwargs: _Arguments.kwargs) -> None:
         try:
-            method(selection, *given, **named)
+            method(selection, *args, **kwargs)
         except RecorderError as error:
             selection.state.refused.emit(error.message)
         except OSError as error:
             selection.state.refused.emit(say("The file cannot be read: {reason}.", reason=reason_of(error)))
 
-    return read
+    return guarded
 
 
 class CurrentSelection(QObject):
-    """What is selected, and how to set it; every part of it is set from anywhere.
+    """The selection of a session; any view may set any part of it.
 
-    Attributes: `value`, `row` (shown in the tree), `frame_index` (from 0; of a raw row the frame before it),
-    `skips_text_panes` (a frame is shown that is late while playing: panes of text are left out).
+    Attributes:
+        value: The selected place, further records and bytes.
+        row: The row that the tree shows.
+        frame_index: The frame that is shown, from 0; of a raw row the frame before it.
+        skips_text_panes: Playback is late, so panes of text do not follow the frame that is being shown.
 
-    Signals: `changed(Selection)`; `rested(Selection)`, the same for panes of text; `pointed(int)` when a single byte
-    was meant, after the field that holds it became selected; `sought` when the selected actor was asked for by its name
-    or by a problem, and is to be brought into sight.
+    Signals:
+        changed(Selection): Another place is selected.
+        rested(Selection): The same, for panes of text.
+        pointed(int): A single byte was selected; follows `changed` with the field that holds it.
+        sought(): The selected actor was asked for by its name or by a problem; views bring it into sight.
     """
 
     changed = Signal(object)
@@ -93,12 +98,12 @@ class CurrentSelection(QObject):
 
     @property
     def more(self) -> tuple[Place, ...]:
-        """Further records that are selected."""
+        """The further records that are selected."""
         return self.value.more
 
     @property
     def current(self) -> Row | None:
-        """The row that is shown: a frame, or a raw stretch; None where there is none."""
+        """The row that is shown, a frame or a raw row; None where there is none."""
         if self._snapshot is None or not 0 <= self.row < self._snapshot.rows:
             return None
         return self._snapshot.row(self.row)
@@ -119,14 +124,14 @@ class CurrentSelection(QObject):
 
     @property
     def span(self) -> tuple[int, int]:
-        """The selected bytes `(start, stop)`."""
+        """The selected bytes `(start, stop)`, as positions in the file."""
         if self._snapshot is None:
             return 0, 0
         return self.value.span or span_of(self._snapshot, self.place)
 
     @property
     def actor(self) -> int | None:
-        """The selected actor: also while its record is missing in the current frame."""
+        """The selected actor, also while the current frame lacks its record."""
         actor = self.found.actor
         if actor is not None:
             return actor
@@ -139,9 +144,11 @@ class CurrentSelection(QObject):
         """All selected actors, the first one first."""
         if self._snapshot is None:
             return ()
-        more = (look_up(self._snapshot, place).actor for place in self.more)
-        every = dict.fromkeys((self.actor, *more))
-        return tuple(actor for actor in every if actor is not None)
+        actors = [self.actor]
+        for place in self.more:
+            actors.append(look_up(self._snapshot, place).actor)
+        unique = dict.fromkeys(actors)
+        return tuple(actor for actor in unique if actor is not None)
 
     @property
     def life(self) -> Life | None:
@@ -154,15 +161,15 @@ class CurrentSelection(QObject):
 
     @property
     def lives(self) -> list[Life]:
-        """The lives of all selected actors, as `life` has it; looked up once for all that ask."""
+        """The life of each selected actor, chosen as `life` does; computed once for a selection."""
         key = (self.actors, self.frame_index)
         if self._snapshot is not self._lives_of or key != self._lives_key:
             self._lives_of = self._snapshot
             self._lives_key = key
-            self._lives = self._found_lives()
+            self._lives = self._find_lives()
         return self._lives
 
-    def _found_lives(self) -> list[Life]:
+    def _find_lives(self) -> list[Life]:
         actors = self.state.actors
         if actors is None:
             return []
@@ -173,23 +180,29 @@ class CurrentSelection(QObject):
     def _snapshot(self) -> Snapshot | None:
         return self.state.snapshot
 
-    @_reading
+    @_refuses_unreadable
     def select(self, place: Place, *, more: tuple[Place, ...] = (), span: tuple[int, int] | None = None) -> None:
-        """Select a place; the frame that holds it becomes the current one."""
+        """Select a place; the frame that holds it becomes the current one.
+
+        Args:
+            place: The place.
+            more: Further records that are selected.
+            span: The selected bytes as positions `(start, stop)`; None: those of the place.
+        """
         if self._snapshot is None:
             return
         place = settled(self._snapshot, place)
         self._remember_target(look_up(self._snapshot, place))
         self._select(Selection(place, more, span), remember=True)
 
-    @_reading
+    @_refuses_unreadable
     def select_byte(self, position: int) -> None:
         """Select the smallest field that holds a byte."""
         if self._snapshot is not None:
             self.select(place_at(self._snapshot, position))
             self.pointed.emit(position)
 
-    @_reading
+    @_refuses_unreadable
     def select_span(self, start: int, stop: int) -> None:
         """Select bytes, and the packet, record or field that spans them."""
         if self._snapshot is not None and stop > start:
@@ -201,14 +214,20 @@ class CurrentSelection(QObject):
         if snapshot is None:
             return
         if finding.offset is not None and finding.offset < snapshot.size:
-            self.select_span(finding.offset, min(finding.offset + max(1, finding.size), snapshot.size))
+            stop = finding.offset + max(1, finding.size)
+            self.select_span(finding.offset, min(stop, snapshot.size))
         elif finding.row is not None and finding.row < snapshot.rows:
             self.select(Place(finding.row))
         self.sought.emit()
 
-    @_reading
+    @_refuses_unreadable
     def select_actor(self, actor: int, *, add: bool = False) -> None:
-        """Select an actor's record in the current frame, or its EventAdd; `add` adds it to the others or removes it."""
+        """Select an actor's record in the current frame, or its EventAdd.
+
+        Args:
+            actor: The id.
+            add: Keep the other records of this frame selected, and leave this one out where it is selected already.
+        """
         place = self.place_of_actor(actor)
         if place is None:
             self.state.refused.emit(say("Actor {actor} does not exist in this recording.", actor=actor))
@@ -216,14 +235,16 @@ class CurrentSelection(QObject):
         if not add:
             self.select(place)
             return
-        every = list(dict.fromkeys((self.place, *self.more)))
-        every = [one for one in every if one.record is not None and one.row == place.row]
-        if place in every:
-            every.remove(place)
+        places = []
+        for selected in dict.fromkeys((self.place, *self.more)):
+            if selected.record is not None and selected.row == place.row:
+                places.append(selected)
+        if place in places:
+            places.remove(place)
         else:
-            every.append(place)
-        if every:
-            self.select(every[0], more=tuple(every[1:]))
+            places.append(place)
+        if places:
+            self.select(places[0], more=tuple(places[1:]))
 
     def seek_actor(self, actor: int) -> None:
         """Select an actor that was asked for by name: views bring it into sight."""
@@ -234,28 +255,33 @@ class CurrentSelection(QObject):
         """Select the actor of the highest id, which was added last."""
         self.seek_actor(max(life.actor for life in Actors.of(self.state.snapshot_or_refuse())))
 
-    @_reading
+    @_refuses_unreadable
     def select_actors(self, actors: tuple[int, ...]) -> None:
         """Select several actors' records in the current frame."""
         places = []
-        for place in map(self.place_of_actor, actors):
+        for actor in actors:
+            place = self.place_of_actor(actor)
             if place is not None and place.row == self.row:
                 places.append(place)
         if places:
             self.select(places[0], more=tuple(places[1:]))
 
     def place_of_actor(self, actor: int) -> Place | None:
-        """Where an actor is: its record in the current frame (position, light, control), else its EventAdd."""
+        """Return an actor's record in the current frame (position, light, control), else its EventAdd.
+
+        Returns:
+            None where no recording is shown or it has no actor of this id.
+        """
         frame = self.frame
         actors = self.state.actors
         if frame is None or actors is None:
             return None
         for name in ("Position", "State", "AnimVehicle", "AnimWalker", "EventAdd"):
             packet = frame.packet(name)
-            record = None
-            if packet is not None:
-                record = packet.decoded.find_actor(actor)
-            if packet is not None and record is not None:
+            if packet is None:
+                continue
+            record = packet.decoded.find_actor(actor)
+            if record is not None:
                 return Place(frame.row, packet.index, record)
         life = actors.nearest(actor, self.frame_index)
         if life is not None:
@@ -263,28 +289,37 @@ class CurrentSelection(QObject):
         return None
 
     def go_to_frame(self, index: int) -> None:
-        """Show a frame (from 0, held within the recording); the same actor, packet and field stay selected."""
-        if self._snapshot is None or not len(self._snapshot):
-            return
-        self.go_to_row(self._snapshot.table.row_of_frame(max(0, min(index, len(self._snapshot) - 1))))
+        """Show a frame; the same actor, packet and field stay selected.
 
-    @_reading
+        Args:
+            index: From 0; outside the recording it means the first or the last frame.
+        """
+        snapshot = self._snapshot
+        if snapshot is None or not len(snapshot):
+            return
+        within = max(0, min(index, len(snapshot) - 1))
+        self.go_to_row(snapshot.table.row_of_frame(within))
+
+    @_refuses_unreadable
     def go_to_row(self, row: int) -> None:
-        """Show a row; what is selected in it stays the same as far as it is there."""
+        """Show a row; the same actor, packet and field stay selected as far as the row has them."""
         snapshot = self._snapshot
         if snapshot is None or not 0 <= row < snapshot.rows or row == self.place.row:
             return
-        self._select(self._same_in(row), remember=False)
+        self._select(self._selection_in(row), remember=False)
 
-    def _same_in(self, row: int) -> Selection:
-        """What is selected, in another row."""
+    def _selection_in(self, row: int) -> Selection:
+        """Return the counterpart of the selection in another row."""
         snapshot = self._snapshot
         if snapshot is None or self._sticky is None:
             return Selection(Place(row))
-        actors = self.actors[1:]
-        same = (same_in(snapshot, row, self.place, self._sticky[0], actor) for actor in actors)
-        more = tuple(one for one in same if one.record is not None)
-        return Selection(same_in(snapshot, row, self.place, *self._sticky), more)
+        packet_id, first_actor = self._sticky
+        more = []
+        for actor in self.actors[1:]:
+            place = same_in(snapshot, row, self.place, packet_id, actor)
+            if place.record is not None:
+                more.append(place)
+        return Selection(same_in(snapshot, row, self.place, packet_id, first_actor), tuple(more))
 
     def go_to_time(self, seconds: float) -> None:
         """Show the last frame whose elapsed is at most `seconds`."""
@@ -292,47 +327,58 @@ class CurrentSelection(QObject):
             self.go_to_frame(self._snapshot.frame_at_time(seconds))
 
     def step(self, frames: int) -> None:
-        """Go so many frames on, or back."""
+        """Go so many frames on; a negative number goes back."""
         self.go_to_frame(self.frame_index + frames)
 
     def step_seconds(self, seconds: float) -> None:
-        """Go so many seconds on, or back; at least one frame."""
+        """Go so many recorded seconds on, at least one frame; a negative number goes back."""
         snapshot = self._snapshot
         if snapshot is None or not len(snapshot):
             return
         before = self.frame_index
         target = snapshot.frame_at_time(float(snapshot.elapsed[before]) + seconds)
-        self.go_to_frame(target if target != before else before + (1 if seconds > 0 else -1))
+        if target == before and seconds > 0:
+            target = before + 1
+        elif target == before:
+            target = before - 1
+        self.go_to_frame(target)
 
-    @_reading
+    @_refuses_unreadable
     def step_event(self, by: int) -> None:
-        """Go to the next frame (or the one before) in which something happens: a birth, an end, a collision, a door."""
+        """Go to the nearest frame in which something happens: a birth, an end, a collision, a door.
+
+        Args:
+            by: Positive: to the next one, else to the one before.
+        """
         actors = self.state.actors
         if actors is None:
             return
         frames = np.unique(actors.events["frame_index"])
-        here = int(np.searchsorted(frames, self.frame_index, side="right" if by > 0 else "left")) - (0 if by > 0 else 1)
-        if 0 <= here < len(frames):
-            self.go_to_frame(int(frames[here]))
+        if by > 0:
+            target = int(np.searchsorted(frames, self.frame_index, side="right"))
+        else:
+            target = int(np.searchsorted(frames, self.frame_index, side="left")) - 1
+        if 0 <= target < len(frames):
+            self.go_to_frame(int(frames[target]))
 
     def can_go_back(self) -> bool:
-        """There is an earlier selection."""
+        """Return whether there is an earlier selection."""
         return bool(self._back)
 
     def can_go_forward(self) -> bool:
-        """There is a later selection."""
+        """Return whether there is a later selection."""
         return bool(self._forward)
 
-    @_reading
+    @_refuses_unreadable
     def back(self) -> None:
-        """The selection before this one."""
+        """Return to the selection before this one."""
         if self._back:
             self._forward.append(self.value)
             self._return_to(self._back.pop())
 
-    @_reading
+    @_refuses_unreadable
     def forward(self) -> None:
-        """The selection that `back` left."""
+        """Return to the selection that `back` left."""
         if self._forward:
             self._back.append(self.value)
             self._return_to(self._forward.pop())
@@ -347,29 +393,36 @@ class CurrentSelection(QObject):
     def _select(self, selection: Selection, *, remember: bool) -> None:
         if selection == self.value:
             return
+        row = self.row
+        frame_index = self.frame_index
         if selection.place.row != HEADER and self._snapshot is not None:
-            # Read before anything changes: what the views are about to ask for is then there.
-            _ = self._snapshot.row(selection.place.row).packets
+            row = selection.place.row
+            # Read before anything changes: an error leaves the selection as it is, and views find the packets decoded.
+            _ = self._snapshot.row(row).packets
+            frame_index = frame_of(self._snapshot, row)
         if remember:
             self._back.append(self.value)
             del self._back[:-_TRAIL_OF_SELECTIONS]
             self._forward.clear()
         self.value = selection
-        if selection.place.row != HEADER and self._snapshot is not None:
-            self.row = selection.place.row
-            self.frame_index = frame_of(self._snapshot, self.row)
-        self.tell()
+        self.row = row
+        self.frame_index = frame_index
+        self.notify()
         if remember:
             self.state.state_changed.emit()
 
-    def tell(self) -> None:
-        """Tell the views what is selected."""
+    def notify(self) -> None:
+        """Emit `changed`, and `rested` unless panes of text are left out."""
         self.changed.emit(self.value)
         if not self.skips_text_panes:
             self.rested.emit(self.value)
 
     def start(self, frame_index: int) -> None:
-        """Forget all selections of another recording, and select this frame of the present one; tells nobody."""
+        """Forget the selections of another recording and select a frame of the present one, without a signal.
+
+        Args:
+            frame_index: From 0; behind the end it means the last frame.
+        """
         snapshot = self._snapshot
         assert snapshot is not None
         self._sticky = None
@@ -380,40 +433,55 @@ class CurrentSelection(QObject):
         else:
             self.row = 0
         self.frame_index = frame_of(snapshot, self.row)
-        self.value = Selection(Place(self.row if snapshot.rows else HEADER))
+        if snapshot.rows:
+            self.value = Selection(Place(self.row))
+        else:
+            self.value = Selection(Place(HEADER))
 
     def rebase(self, change: Change) -> None:
-        """Take the selection and the way back over into what is shown after an edit; tells nobody."""
+        """Move the selection and the earlier ones to where an edit has put them, without a signal."""
 
-        def carried(place: Place) -> Place:
+        def moved(place: Place) -> Place:
             return followed(change.before, change.after, place, change.splices)
 
-        of_records = self.place.record is not None
-        every = [carried(place) for place in (self.place, *self.more)]
-        held = [place for place in every if place.record is not None or not of_records]
-        if held:
-            self.value = Selection(held[0], tuple(held[1:]))
+        selects_records = self.place.record is not None
+        places = [moved(place) for place in (self.place, *self.more)]
+        kept = places
+        if selects_records:
+            kept = [place for place in places if place.record is not None]
+        if kept:
+            self.value = Selection(kept[0], tuple(kept[1:]))
         else:
-            self.value = Selection(every[0])
-        self._back = [Selection(carried(one.place)) for one in self._back[-_TRAIL_KEPT_OVER_AN_EDIT:]]
+            self.value = Selection(places[0])
+        self._back = [Selection(moved(earlier.place)) for earlier in self._back[-_TRAIL_KEPT_OVER_AN_EDIT:]]
         self._forward.clear()
-        found = self.found
-        sticky = self._sticky
-        if found.record is not None or of_records:
-            self._remember_target(found)
-        elif sticky and sticky[1] is not None and (actors := self.state.actors) and not actors.of_id(sticky[1]):
-            # Not in this frame before, and now nowhere.
-            self._sticky = sticky[0], None
+        target = self.found
+        if target.record is not None or selects_records:
+            self._remember_target(target)
+        else:
+            self._forget_missing_actor()
         self._sync_row()
 
-    def _remember_target(self, found: Found) -> None:
-        if found.packet is not None:
-            self._sticky = (found.packet.id, found.actor)
+    def _forget_missing_actor(self) -> None:
+        """Forget an actor that stayed selected without a record, where an edit has removed all of its lives."""
+        if self._sticky is None:
+            return
+        packet_id, actor = self._sticky
+        if actor is None:
+            return
+        actors = self.state.actors
+        if actors and not actors.of_id(actor):
+            self._sticky = (packet_id, None)
+
+    def _remember_target(self, target: Found) -> None:
+        """Let the packet and the actor of a place stay selected from frame to frame."""
+        if target.packet is not None:
+            self._sticky = (target.packet.id, target.actor)
         else:
             self._sticky = None
 
     def choose(self, place: Place) -> None:
-        """Select a place; tells nobody."""
+        """Select a place without a signal."""
         if self._snapshot is not None:
             self._back.append(self.value)
             self.value = Selection(settled(self._snapshot, place))
@@ -421,7 +489,7 @@ class CurrentSelection(QObject):
             self._sync_row()
 
     def _sync_row(self) -> None:
-        """Show the row that the selection is in."""
+        """Make the row of the selection the one that is shown."""
         snapshot = self._snapshot
         if snapshot is not None:
             row = self.place.row
@@ -431,13 +499,18 @@ class CurrentSelection(QObject):
                 self.row = max(0, min(self.row, snapshot.rows - 1))
             self.frame_index = frame_of(snapshot, self.row)
 
-    def saved_state(self) -> Kept:
-        """What is selected, to be taken up again."""
+    def saved_state(self) -> SavedSelection:
+        """Return the selection in the form that `restore` takes."""
         return self.value, self._sticky
 
-    def restore(self, kept: Kept, row: int | None) -> None:
-        """Select what was selected in just this state, or the same in another row; tells nobody."""
-        self.value, self._sticky = kept
+    def restore(self, saved: SavedSelection, row: int | None) -> None:
+        """Select what was selected in a state of the recording that is shown again, without a signal.
+
+        Args:
+            saved: What `saved_state` returned then.
+            row: Select its counterpart in this row; None: the same places.
+        """
+        self.value, self._sticky = saved
         if row is not None and self._snapshot is not None:
-            self.value = self._same_in(row)
+            self.value = self._selection_in(row)
         self._sync_row()

@@ -1,6 +1,7 @@
-"""The window's programmable face: a recording that is opened and closed, and the parts that follow it.
+"""A recording that is opened and closed in a window, and the parts that follow it.
 
-Views read from `session.snapshot`, call the parts, and listen; they never talk to each other. Nothing here draws.
+Views read from `session.snapshot`, call the parts, and connect to their signals; they never call each other. Nothing
+here draws.
 """
 
 from contextlib import suppress
@@ -33,14 +34,26 @@ from .traffic import Traffic
 class Session(SessionState):
     """One recording in one window.
 
-    Attributes: `selection`, `range` (in and out), `segments`, `lost` (frames that a repair which is looked at would
-    leave out), `matched` (frames in which the filter found something), `notes`, `editing`, `path_editing` (the keys of
-    a path), `background` (what a job finds out about the recording), `comparison` (with another
-    recording), `traffic` (its analysis), `roads` (the map it drives on), `rule_colors` (who meets which colour rule),
-    `drawing` (the path of a new actor).
+    Attributes:
+        selection: What is selected.
+        range: In and out.
+        lost: Frames that the repair that is previewed would leave out.
+        matched: Frames in which the filter found something.
+        editing: Edits, undo, redo and saving.
+        segments: The segments.
+        notes: The notes.
+        path_editing: The path that is edited by keys.
+        background: Paths and problems, which a job computes.
+        comparison: The comparison with another recording.
+        traffic: The traffic analysis.
+        new_actors: Warnings of actors that were just added.
+        roads: The road map.
+        rule_colors: The colour rules and the lives that meet them.
+        drawing: The path that is drawn for a new actor.
 
-    Signals: `opened` (another recording, or none, or the rest of one that is being read), `taken_over` (every view has
-    followed that).
+    Signals:
+        opened(): Another recording is shown, or none, or the whole of one that was being read.
+        taken_over(): Every view has followed that.
     """
 
     opened = Signal()
@@ -51,7 +64,8 @@ class Session(SessionState):
         self._undo_bytes = MAX_BYTES
         self.selection = CurrentSelection(self)
         self.range = InOutRange(self, self.selection)
-        self.lost, self.matched = FrameMarks[range](self), FrameMarks[int](self)
+        self.lost = FrameMarks[range](self)
+        self.matched = FrameMarks[int](self)
         self.editing = Editing(self, self.selection, self.range)
         self.segments = Segments(self, self.editing)
         self.notes = Notes(self, self.editing)
@@ -64,23 +78,32 @@ class Session(SessionState):
         self.rule_colors = RuleColors(self, self.editing)
         self.drawing = PathDrawing(self, self.roads)
         self.opened.connect(self.roads.follow)
-        self.opened.connect(self.rule_colors.look)
+        self.opened.connect(self.rule_colors.restart)
         self.opened.connect(self.notes.open)
 
     def set_undo_bytes(self, most: int) -> None:
-        """Let the steps of undo use so much memory, of this recording and of later ones."""
+        """Limit the memory of the steps of undo (bytes), of this recording and of later ones."""
         self._undo_bytes = most
         if self.recording is not None:
             self.recording.history.max_bytes = most
 
     def open(self, path: Path, *, dialect: str | None = None) -> Recording:
-        """Open a file and wait for it; raises OSError and `RecorderError`, and leaves what is open as it is."""
+        """Open a file in this thread, and show it.
+
+        Args:
+            path: The file.
+            dialect: The name of the dialect to read it with; None: the one that its bytes show.
+
+        Raises:
+            OSError: The file cannot be read; what is open stays.
+            RecorderError: As `open_recording` raises it; what is open stays.
+        """
         recording = open_recording(path, dialect=dialect)
         self.show(recording)
         return recording
 
     def open_later(self, path: Path, failed: Failed) -> Job:
-        """Open a file as a job; its first frames are shown before the scan is through."""
+        """Open a file as a job; its first frames are shown before the scan ends."""
         first: list[Snapshot] = []
 
         def give_up(error: Exception) -> None:
@@ -88,19 +111,19 @@ class Session(SessionState):
             failed(error)
 
         work = partial(open_recording, path, first=first.append)
-        job = self.jobs.start(say("Opening {name}", name=path.name), work, self.show, give_up)
+        job = self.jobs.start(title=say("Opening {name}", name=path.name), work=work, done=self.show, failed=give_up)
         job.progressed.connect(partial(self._show_read, job, first))
         return job
 
     def _show_read(self, job: Job, first: list[Snapshot]) -> None:
-        # Not for what is read already: the whole of it is about to be shown.
+        # Not where the thread has ended: the whole recording is about to be shown.
         if first and not job.is_cancelled and not job.wait(0):
             self.show_first(first.pop())
 
     def reload_later(self, failed: Failed) -> Job:
         """Open the same file anew as a job; the old state stays until it is read.
 
-        The frame and the actor stay; who was at the end is at the new end.
+        The frame and the actor stay selected; where the last frame was shown, the new last one is.
         """
         before = self.recording
         assert before is not None
@@ -115,23 +138,34 @@ class Session(SessionState):
                 self.selection.select_actor(actor)
 
         work = partial(open_recording, before.path)
-        return self.jobs.start(say("Reading {name} again", name=before.path.name), work, finish, failed)
+        return self.jobs.start(
+            title=say("Reading {name} again", name=before.path.name), work=work, done=finish, failed=failed
+        )
 
     def show(self, recording: Recording, *, frame_index: int | None = None) -> None:
-        """Make a recording the window's, and show a frame; the recording shown before is closed."""
-        keep = self.selection.frame_index if self.recording is None and self.snapshot is not None else 0
+        """Show a recording, which the session closes; the one that was shown before is closed.
+
+        Args:
+            recording: The recording.
+            frame_index: The frame to show, from 0; None: the first one, or while its first frames are shown the same.
+        """
+        is_half_read = self.recording is None and self.snapshot is not None
         if frame_index is not None:
-            keep = max(0, frame_index)
+            index = max(0, frame_index)
+        elif is_half_read:
+            index = self.selection.frame_index
+        else:
+            index = 0
         self.close()
         self.recording = recording
         recording.history.max_bytes = self._undo_bytes
         self.snapshot = recording.snapshot
         self.background.findings = recording.findings
-        with suppress(OSError):  # who may write nowhere edits all the same, and is told
+        with suppress(OSError):  # edits work without a journal; the file watcher warns
             recording.keep_journal()
-        self._begin(keep)
+        self._begin(index)
         self.background.begin()
-        self.traffic.look()
+        self.traffic.update()
 
     def show_first(self, snapshot: Snapshot) -> None:
         """Show the first frames of a file that is still being scanned."""
@@ -140,7 +174,11 @@ class Session(SessionState):
         self._begin(0)
 
     def close(self, *, keep_edits: bool = False) -> None:
-        """Close the recording, whatever was not saved; `keep_edits` leaves that to the next start of the program."""
+        """Close the recording, without asking about edits.
+
+        Args:
+            keep_edits: Keep the journal of edits that are not saved, for the next start of the program.
+        """
         self.segments.close()
         self.notes.close()
         self.path_editing.stop()
@@ -159,7 +197,7 @@ class Session(SessionState):
         self.steps.open(None)
 
     def show_none(self) -> None:
-        """Close the recording, whatever was not saved, and show none."""
+        """Close the recording, without asking about edits, and show none."""
         self.close()
         self.opened.emit()
         self.taken_over.emit()
@@ -171,13 +209,16 @@ class Session(SessionState):
 
     def _begin(self, frame_index: int) -> None:
         self.range.forget()
-        self.steps.open(self.recording.history if self.recording is not None else None)
+        history = None
+        if self.recording is not None:
+            history = self.recording.history
+        self.steps.open(history)
         self.segments.open()
         self.editing.forget()
         self.selection.start(frame_index)
         self.opened.emit()
         self.taken_over.emit()
-        self.selection.tell()
+        self.selection.notify()
         self.range.changed.emit()
         self.background.trajectories_changed.emit()
         self.background.findings_changed.emit()

@@ -1,7 +1,7 @@
 """What the program remembers between runs: preferences, recent files, layouts. One file, written here alone.
 
 Several windows and programs may write it. Qt writes each key for itself, and a list under a key is read, changed and
-written under one lock: what a window did to the list that it knew is done to the list that is there.
+written under one lock: the changes that a window made to the list it had read are applied to the list in the file.
 """
 
 import json
@@ -34,15 +34,23 @@ _PATIENCE = 0.5  # seconds that the window stands still while another program wr
 T = TypeVar("T", bound=str | int)
 V = TypeVar("V")
 Pairs = Sequence[tuple[str, str]]
+"""Entries, each a name and a text."""
 
 
 class Recent(NamedTuple):
-    """A file that was open, as it stood on the disk when it was opened or saved.
+    """A file that was open, as it was on the disk when it was opened or saved.
 
-    Attributes: `path`, `map`, `seconds`, `date` (ISO, empty where there is none), `release`, `frames`, `size` (bytes),
-    `modified` (nanoseconds since 1970; 0 where that was not noted), `is_known` (False: another program has written the
-    file since, and only `path`, `size` and `modified` are certain), `lines` (the paths driven, points `(x, y)` of a
-    square of `SIDE`).
+    Attributes:
+        path: The file.
+        map: The name of its map, without folders.
+        seconds: How long it is.
+        date: When it was recorded, ISO; empty where that is not known.
+        release: The releases of CARLA that write so.
+        frames: How many it has.
+        size: Of the file, bytes.
+        modified: When the file was written, ns since 1970; 0 where that was not noted.
+        is_known: False where another program has written the file since: only path, size and modified are certain.
+        lines: The paths driven, points `(x, y)` of a square of `SIDE`.
     """
 
     path: str
@@ -58,18 +66,20 @@ class Recent(NamedTuple):
 
 
 class _Texts(Generic[V]):
-    """What is kept under a key as pairs of texts, which `made` makes it of and `pairs` makes of it.
+    """A value that is stored under a key as pairs of texts.
 
-    Attributes: `key`, `merges` (its entries are kept by their names: what another window added to them stays).
+    Attributes:
+        key: The key in the settings file.
+        merges: Its entries are kept by their names: those that another window added stay.
     """
 
     def __init__(
-        self, key: str, made: Callable[[Pairs], V], pairs: Callable[[V], Pairs], *, merges: bool = True
+        self, key: str, from_pairs: Callable[[Pairs], V], to_pairs: Callable[[V], Pairs], *, merges: bool = True
     ) -> None:
         self.key = key
         self.merges = merges
-        self._made = made
-        self._pairs = pairs
+        self._from_pairs = from_pairs
+        self._to_pairs = to_pairs
 
     @overload
     def __get__(self, settings: None, owner: type) -> Self: ...
@@ -86,52 +96,77 @@ class _Texts(Generic[V]):
         settings.put(self, value, self.__get__(settings, type(settings)))
 
     def read(self, stored: str) -> V:
-        """The value of a stored text; an empty one for a text that is spoilt."""
+        """Return the value of a stored text; an empty one where the text is spoilt."""
         try:
-            return self._made([(str(name), str(text)) for name, text in read_json(stored)][:MOST_TEXTS])
+            pairs = [(str(name), str(text)) for name, text in read_json(stored)]
+            return self._from_pairs(pairs[:MOST_TEXTS])
         except (JsonError, ValueError, TypeError):
-            return self._made(())
+            return self._from_pairs(())
 
     def entries(self, value: V) -> Pairs:
-        """The entries of a value, each with its name."""
-        return self._pairs(value)
+        """Return the entries of a value, each with its name."""
+        return self._to_pairs(value)
 
     def stored(self, entries: Pairs) -> str:
-        """The text that is stored for entries."""
-        return json.dumps([list(each) for each in entries][:MOST_TEXTS])
+        """Return the text that is stored for entries."""
+        return json.dumps([list(entry) for entry in entries][:MOST_TEXTS])
 
 
 class _Lines(_Texts[Sequence[str]]):
-    """Lines, which are stored as one text: there may be more of them than texts are kept."""
+    """Lines, which are stored as one text: their number is not limited."""
 
     def __init__(self, key: str) -> None:
-        super().__init__(
-            key,
-            lambda found: tuple("\n".join(lines for lines, _ in found).splitlines()),
-            lambda lines: [(line, "") for line in lines],
-        )
+        super().__init__(key, _lines_of, _pairs_of_lines)
 
     def stored(self, entries: Pairs) -> str:
         return super().stored([("\n".join(line for line, _ in entries), "")])
 
 
+def _lines_of(pairs: Pairs) -> Sequence[str]:
+    return tuple("\n".join(text for text, _ in pairs).splitlines())
+
+
+def _pairs_of_lines(lines: Sequence[str]) -> Pairs:
+    return [(line, "") for line in lines]
+
+
+def _first_name(pairs: Pairs) -> str:
+    """Return the text that was stored as the name of the one entry."""
+    return "".join(dict(pairs))
+
+
+def _switches_of(pairs: Pairs) -> dict[str, bool]:
+    return {name: text == "yes" for name, text in pairs}
+
+
+def _pairs_of_switches(switches: dict[str, bool]) -> Pairs:
+    return [(name, "yes" if is_on else "no") for name, is_on in switches.items()]
+
+
 def merged(before: Pairs, after: Pairs, there: Pairs) -> list[tuple[str, str]]:
-    """What was done to entries `before`, so that they are those `after`, done to those that are `there` by now.
+    """Apply the changes of one window to entries that others may have changed meanwhile.
 
     Entries are told apart by their names. What others added stays, what they removed is gone unless it was changed
     here, and what was removed here stays where they changed it.
+
+    Args:
+        before: The entries that the window had read.
+        after: The entries that it wants.
+        there: The entries in the file now.
     """
-    known = dict(before)
-    theirs = dict(there)
-    done = []
+    texts_before = dict(before)
+    texts_there = dict(there)
+    result = []
     for name, text in after:
-        if known.get(name) != text:
-            done.append((name, text))
-        elif name in theirs:
-            done.append((name, theirs[name]))
-    names = {name for name, _ in after}
-    done += [(name, text) for name, text in there if name not in names and known.get(name) != text]
-    return done
+        if texts_before.get(name) != text:
+            result.append((name, text))
+        elif name in texts_there:
+            result.append((name, texts_there[name]))
+    wanted_names = {name for name, _ in after}
+    for name, text in there:
+        if name not in wanted_names and texts_before.get(name) != text:
+            result.append((name, text))
+    return result
 
 
 class Settings(QObject):
@@ -139,14 +174,22 @@ class Settings(QObject):
 
     `settings[THEME]` reads a preference and `settings[THEME] = "dark"` chooses it.
 
-    Attribute: `is_written` (False: the file could not be written, and holds less).
+    Attributes:
+        path: The settings file.
+        store: The settings as Qt has them.
+        is_written: False where the file could not be written, and holds less.
+        filters: The filters that are kept, (name, text).
+        color_rules: The colour rules, a line each.
+        road_maps: The road maps that were chosen, by town; an empty path: none is wanted.
+        segments: The segments of files, as JSON, by path.
+        workspaces: The workspaces, as JSON, by name.
+        workspace_of: The name of the workspace of a file, by path.
+        library: The folder that the library shows, or an empty text.
+        timeline_lanes: Whether a lane of the timeline is shown, by its name.
 
-    Signals: `changed(Preference)`, `refused(str)` (a sentence that they are not written, and why).
-
-    Attributes: `filters` (those that are kept: (name, text)), `color_rules` (of the scene, a line each), `road_maps`
-    (those that were chosen, by town; an empty path for none), `segments` (of files, as JSON, by path), `workspaces`
-    (JSON by name), `workspace_of` (its name, by the path of a file), `library` (the folder that it shows, or an empty
-    text), `timeline_lanes` (of the timeline: shown or hidden, by name).
+    Signals:
+        changed(Preference): Another value was chosen.
+        refused(str): The file could not be written, a sentence that says why.
     """
 
     changed = Signal(object)
@@ -158,12 +201,8 @@ class Settings(QObject):
     segments = _Texts[Pairs]("segments", tuple, tuple)
     workspaces = _Texts[Pairs]("workspaces", tuple, tuple)
     workspace_of = _Texts[Pairs]("workspace_of", tuple, tuple)
-    library = _Texts[str]("library", lambda found: "".join(dict(found)), lambda folder: [(folder, "")], merges=False)
-    timeline_lanes = _Texts[dict[str, bool]](
-        "timeline/lanes",
-        lambda found: {name: shown == "yes" for name, shown in found},
-        lambda lanes: [(name, "yes" if shown else "no") for name, shown in lanes.items()],
-    )
+    library = _Texts[str]("library", _first_name, lambda folder: [(folder, "")], merges=False)
+    timeline_lanes = _Texts[dict[str, bool]]("timeline/lanes", _switches_of, _pairs_of_switches)
 
     def __init__(self, path: Path | None = None) -> None:
         super().__init__()
@@ -179,21 +218,28 @@ class Settings(QObject):
     # --- the file ---------------------------------------------------------------------------------------
 
     def put(self, texts: _Texts[V], value: V, before: V) -> None:
-        """Keep a value under its key; only what it changes of the value `before`, where others wrote meanwhile."""
+        """Store a value under its key.
+
+        Args:
+            texts: The descriptor of the key.
+            value: The new value.
+            before: The value that was read; where others wrote meanwhile, only what differs from it is changed.
+        """
 
         def change(stored: str) -> str:
             entries = texts.entries(value)
             if texts.merges:
-                entries = merged(texts.entries(before), entries, texts.entries(texts.read(stored)))
+                stored_entries = texts.entries(texts.read(stored))
+                entries = merged(texts.entries(before), entries, stored_entries)
             return texts.stored(entries)
 
         self._change(texts.key, change)
 
     def write(self) -> bool:
-        """Write what is not written yet; False where that cannot be, which is told once and tried again later."""
+        """Write what is not written yet; False where that failed, which is reported once and tried again later."""
         self._again.stop()
         if not self.is_written:
-            # Its status keeps the first error; what it holds is that of the file, and shared with the new one.
+            # An object of Qt keeps its first error. A new one has the same values: Qt shares them by the file.
             self.store = QSettings(str(self.path), QSettings.Format.IniFormat)
         self.store.sync()
         was_written = self.is_written
@@ -201,13 +247,12 @@ class Settings(QObject):
         if not self.is_written:
             self._again.begin(again=True)
             if was_written:
-                self.refused.emit(
-                    say(
-                        "What the program remembers (segments, workspaces, filters, recent files) "
-                        "cannot be written to {path}, and is tried again.",
-                        path=self.path,
-                    )
+                sentence = say(
+                    "What the program remembers (segments, workspaces, filters, recent files) "
+                    "cannot be written to {path}, and is tried again.",
+                    path=self.path,
                 )
+                self.refused.emit(sentence)
         return self.is_written
 
     def _change(self, key: str, change: Callable[[str], str]) -> None:
@@ -222,7 +267,7 @@ class Settings(QObject):
 
     @contextmanager
     def _reserved(self) -> Iterator[None]:
-        """Keep others from changing the file meanwhile, as far as that can be: Qt never tears it."""
+        """Keep other programs from changing the file, where it can be locked; without that Qt still writes it whole."""
         with ExitStack() as stack:
             with suppress(SaveRefused, OSError):
                 stack.enter_context(reserve(self.path, overwrite=True, patience=_PATIENCE))
@@ -232,20 +277,23 @@ class Settings(QObject):
 
     @property
     def recents(self) -> tuple[Recent, ...]:
-        """The files opened last, the last one first, as far as they are still there."""
+        """The files opened last, the last one first, as far as they still exist."""
         return _recents(str(self.store.value("recent", "[]")))
 
     def remember(self, recent: Recent) -> None:
-        """Put a file on top of the list; what was known of its paths stays."""
+        """Put a file on top of the list; where it comes without paths, those that were stored stay."""
 
         def change(stored: str) -> str:
-            known = _recents(stored)
-            before = next((one for one in known if one.path == recent.path), None)
-            top = recent
-            if before is not None and not recent.lines:
-                top = recent._replace(lines=before.lines)
-            rest = [one for one in known if one.path != recent.path]
-            return json.dumps([one._asdict() for one in [top, *rest][:MOST_RECENT]])
+            first = recent
+            others = []
+            for file in _recents(stored):
+                if file.path != recent.path:
+                    others.append(file)
+                elif not recent.lines:
+                    first = recent._replace(lines=file.lines)
+            files = [first]
+            files.extend(others)
+            return json.dumps([file._asdict() for file in files[:MOST_RECENT]])
 
         self._change("recent", change)
 
@@ -256,8 +304,9 @@ class Settings(QObject):
     # --- the window -------------------------------------------------------------------------------------
 
     def __getitem__(self, preference: Preference[T]) -> T:
-        """What was chosen, or the default."""
-        return preference.read(str(self.store.value(preference.name, preference.stored(preference.default))))
+        """Return the value that was chosen, or the default."""
+        default = preference.stored(preference.default)
+        return preference.read(str(self.store.value(preference.name, default)))
 
     def __setitem__(self, preference: Preference[T], value: T) -> None:
         if value != self[preference]:
@@ -280,60 +329,65 @@ class Settings(QObject):
         before = self.keys
         with self._reserved():
             self.store.sync()
-            entries = merged([*before.items()], [*keys.items()], [*self.keys.items()])
+            entries = merged(list(before.items()), list(keys.items()), list(self.keys.items()))
             self[KEYS] = json.dumps(dict(sorted(entries)))
             self.write()
 
     @property
     def units(self) -> Units:
         """The units in which quantities are shown."""
-        return Units(self[LENGTH], self[SPEED], self[ANGLE], self[TIME])
+        return Units(length=self[LENGTH], speed=self[SPEED], angle=self[ANGLE], time=self[TIME])
 
     def segments_of(self, path: str) -> str:
-        """The segments that are remembered of a file, as JSON."""
+        """Return the segments that are remembered of a file, as JSON; empty where none are."""
         return dict(self.segments).get(path, "")
 
     def keep_segments(self, path: str, listed: str, before: str = "") -> None:
-        """Remember the segments of a file, or with an empty text none.
+        """Remember the segments of a file.
 
-        `before`: those that the window knew. What another one did to the list meanwhile stays.
+        Args:
+            path: The file.
+            listed: The segments, as JSON; empty: none.
+            before: Those that the window had read; what another one did to the list meanwhile stays.
         """
         texts = Settings.segments
 
         def change(stored: str) -> str:
             pairs = texts.read(stored)
-            there = dict(pairs).get(path, "")
-            entries = merged(_segments(before), _segments(listed), _segments(there))
-            others = [pair for pair in pairs if pair[0] != path]
+            stored_list = dict(pairs).get(path, "")
+            entries = merged(_segments(before), _segments(listed), _segments(stored_list))
+            result = [pair for pair in pairs if pair[0] != path]
             if entries:
-                others.insert(0, (path, json_of([read_json(segment) for segment, _ in entries])))
-            return texts.stored(others)
+                segments = [read_json(segment) for segment, _ in entries]
+                result.insert(0, (path, json_of(segments)))
+            return texts.stored(result)
 
         self._change(texts.key, change)
 
     @property
     def map_folders(self) -> tuple[Path, ...]:
         """Further folders with road maps."""
-        return tuple(Path(each.strip()) for each in self[MAP_FOLDERS].split(os.pathsep) if each.strip())
+        texts = (text.strip() for text in self[MAP_FOLDERS].split(os.pathsep))
+        return tuple(Path(text) for text in texts if text)
 
     def layout(self, name: str) -> QByteArray | None:
-        """The state of the docks that was kept under a name."""
+        """Return the state of the docks that was kept under a name, or None."""
         return self._bytes(f"layout/{name}")
 
     def keep_layout(self, name: str, state: QByteArray | None) -> None:
-        """Keep the state of the docks; None: they are as they were designed."""
+        """Keep the state of the docks under a name; None: that of the design."""
         if state is None:
             self.store.remove(f"layout/{name}")
         else:
             self.store.setValue(f"layout/{name}", state)
 
     def forget_layouts(self) -> None:
-        """The docks as they were designed."""
+        """Forget all states of the docks: they return to the design."""
         self.store.remove("layout")
 
     @property
     def geometry(self) -> QByteArray | None:
-        """Place and size of the window."""
+        """Place and size of the window; None where they were not kept."""
         return self._bytes("geometry")
 
     @geometry.setter
@@ -348,7 +402,7 @@ class Settings(QObject):
 
 
 def settings_path() -> Path:
-    """Where the settings are: `RECORDER_EDITOR_STATE_DIR`, else the user's folder of configurations."""
+    """Return the settings file: in `RECORDER_EDITOR_STATE_DIR`, else in the user's folder of configurations."""
     chosen = os.environ.get("RECORDER_EDITOR_STATE_DIR")
     if chosen:
         return Path(chosen) / "settings.ini"
@@ -357,17 +411,17 @@ def settings_path() -> Path:
 
 
 def _recents(stored: str) -> tuple[Recent, ...]:
-    """The files of a stored list that are still there, with what is certain of each."""
+    """Return the files of a stored list that still exist, with what is certain of each."""
     try:
-        every = [_recent(one) for one in read_json(stored)]
+        recents = [_recent(entry) for entry in read_json(stored)]
     except (JsonError, ValueError, TypeError, KeyError, OverflowError):
         return ()
-    found = (_on_disk(one) for one in every)
-    return tuple(one for one in found if one is not None)
+    checked = [_on_disk(recent) for recent in recents]
+    return tuple(recent for recent in checked if recent is not None)
 
 
 def _on_disk(recent: Recent) -> Recent | None:
-    """What is certain of a file that was open; None where it is gone."""
+    """Return what is certain of a file that was open; None where it is gone."""
     try:
         status = os.stat(recent.path)
     except (OSError, ValueError):
@@ -381,57 +435,61 @@ def _on_disk(recent: Recent) -> Recent | None:
 
 
 def _segments(listed: str) -> list[tuple[str, str]]:
-    """The segments of a list as JSON, each as an entry; none of a text that is spoilt."""
+    """Return the segments of a list, each an entry by its JSON; none where the text is spoilt."""
     try:
-        return [(json_of(each), "") for each in read_json(listed or "[]")]
+        return [(json_of(segment), "") for segment in read_json(listed or "[]")]
     except (JsonError, TypeError, ValueError):
         return []
 
 
 def _recent(stored: object) -> Recent:
+    """Return the recent file of a stored object; raises TypeError, ValueError, KeyError and OverflowError."""
     if not isinstance(stored, dict):
         raise TypeError("A recent file is an object.")
-    lines = tuple(tuple((int(x), int(y)) for x, y in line) for line in stored.get("lines", ()))
-    plain = {}
+    lines = []
+    for line in stored.get("lines", ()):
+        lines.append(tuple((int(x), int(y)) for x, y in line))
+    values = {}
     for name, default in Recent._field_defaults.items():
-        if name != "lines":
-            plain[name] = type(default)
-    known = {}
-    for name, made in plain.items():
-        if name in stored:
-            known[name] = made(stored[name])
-    return Recent(str(stored["path"]), **known, lines=lines)
+        if name != "lines" and name in stored:
+            convert = type(default)
+            values[name] = convert(stored[name])
+    return Recent(str(stored["path"]), **values, lines=tuple(lines))
 
 
 def recent_of(recording: Recording, survey: Trajectories | None) -> Recent:
-    """What is remembered of the file of a recording: its saved state, of which `survey` is, not that with edits."""
+    """Return what is remembered of the file of a recording: of its saved state, not of that with edits.
+
+    Args:
+        recording: The recording.
+        survey: The paths of the saved state; None where they are not known.
+    """
     saved = recording.saved
-    header = saved.header
-    when = saved.header.when if saved.header is not None else None
-    name = header.map_name if header is not None else ""
+    recent = Recent(path=str(recording.path.absolute()), frames=len(saved))
+    if saved.header is not None:
+        if isinstance(saved.header.map_name, str):
+            recent = recent._replace(map=short_map(saved.header.map_name))
+        when = saved.header.when
+        if when is not None:
+            recent = recent._replace(date=f"{when:%Y-%m-%d}")
     elapsed = saved.elapsed[np.isfinite(saved.elapsed)]
+    if len(elapsed):
+        recent = recent._replace(seconds=float(elapsed[-1] - elapsed[0]))
+    if len(saved):  # without a frame nothing shows the release
+        recent = recent._replace(release=_release(saved.dialect))
+    if survey is not None:
+        recent = recent._replace(lines=lines_of(survey))
     file = recording.store.identity(recording.store.file)
-    return Recent(
-        path=str(recording.path.absolute()),
-        map=short_map(name) if isinstance(name, str) else "",
-        seconds=float(elapsed[-1] - elapsed[0]) if len(elapsed) else 0.0,
-        date=f"{when:%Y-%m-%d}" if when is not None else "",
-        # Without a frame nothing tells the release.
-        release=_release(saved.dialect) if len(saved) else "",
-        frames=len(saved),
-        size=file.size,
-        modified=file.modified,
-        lines=lines_of(survey) if survey is not None else (),
-    )
+    return recent._replace(size=file.size, modified=file.modified)
 
 
 def _release(dialect: Dialect) -> str:
-    """What a dialect is called in a narrow column, in any language: `CARLA 0.9.6`, or `0.9.12–0.9.13`."""
+    """Return the name of a dialect for a narrow column, in any language: `CARLA 0.9.6`, or `0.9.12–0.9.13`."""
     if dialect.first == dialect.last:
         return dialect.releases
     return f"{dialect.first}–{dialect.last}"
 
 
 def short_map(name: str) -> str:
-    """A map without the folders of the simulator's assets: `Carla/Maps/Town05` is `Town05`."""
+    """Return a map without the folders of the simulator's assets: `Carla/Maps/Town05` is `Town05`."""
     return name.rpartition("/")[2] or name

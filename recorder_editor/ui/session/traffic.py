@@ -1,6 +1,6 @@
-"""Traffic analysis of the open recording: made when somebody wants it, as a job, and again after edits.
+"""Traffic analysis of the open recording: computed on request, as a job, and again after edits.
 
-Knows what is asked for, not how it is shown.
+Knows what is requested, not how it is shown.
 """
 
 from importlib.util import find_spec
@@ -20,10 +20,15 @@ if TYPE_CHECKING:
 
 
 class Traffic(QObject):
-    """Who follows whom, and how near it comes to a collision.
+    """Which vehicle follows which, and how near each pair comes to a collision.
 
-    Attributes: `analysis` (of the newest state that was looked at; None before), `reason` (why there is none),
-    `is_shown` (risks on the timeline, leaders in the scene). Signal: `changed` (any of them is another).
+    Attributes:
+        analysis: Of the newest state that was analysed; None before.
+        reason: Why there is none.
+        is_shown: Risks are shown on the timeline, and leaders in the scene.
+
+    Signals:
+        changed(): Any of them has another value.
     """
 
     changed = Signal()
@@ -37,13 +42,20 @@ class Traffic(QObject):
         self._is_wanted = False
         self._installed: dict[str, bool] = {}
         self._latest = LatestJob(self, state.jobs, self._start)
-        editing.followed.connect(self.look)
-        state.lanes_changed.connect(self.look)
+        editing.followed.connect(self.update)
+        state.lanes_changed.connect(self.update)
 
     def lacks(self, *packages: str) -> str:
-        """A sentence what is to be installed for these packages and the analysis; empty where all is there."""
+        """Return a sentence that names a package to install for an analysis.
+
+        Args:
+            packages: Packages that are needed besides those of the analysis itself.
+
+        Returns:
+            An empty text where all are installed.
+        """
         for package in ("scipy", *packages):
-            # Asked with every refresh of the actions, and looking for one reads folders.
+            # Remembered, since every refresh of the actions calls this and looking for a package reads folders.
             if package not in self._installed:
                 self._installed[package] = find_spec(package) is not None
             if not self._installed[package]:
@@ -54,7 +66,7 @@ class Traffic(QObject):
 
     @property
     def is_current(self) -> bool:
-        """The analysis is that of the state that is shown."""
+        """Whether the analysis is that of the state that is shown."""
         snapshot = self._state.snapshot
         if self.analysis is None or snapshot is None:
             return False
@@ -62,13 +74,13 @@ class Traffic(QObject):
 
     @property
     def shown(self) -> "Analysis | None":
-        """The analysis, where risks and leaders are to be shown."""
+        """The analysis, or None where risks and leaders are not to be shown."""
         if self.is_shown:
             return self.analysis
         return None
 
     def show(self, on: bool) -> None:
-        """Show risks and leaders, or do not."""
+        """Show risks and leaders, or hide them."""
         if on != self.is_shown:
             self.is_shown = on
             self.changed.emit()
@@ -76,30 +88,35 @@ class Traffic(QObject):
             self.want()
 
     def want(self) -> None:
-        """Have an analysis from now on."""
+        """Request an analysis, now and after each edit from now on."""
         self._is_wanted = True
-        self.look(at_once=True)
+        self.update(at_once=True)
 
-    def look(self, *, at_once: bool = False) -> None:
-        """Analyse again when edits have come to rest, if somebody wants it and there was one since."""
-        if self._is_wanted and self._state.is_complete and not self.is_current:
-            if not at_once:
-                self._latest.begin()
-            elif not self._latest.is_pending:
-                self._start()
+    def update(self, *, at_once: bool = False) -> None:
+        """Analyse again where that was requested and the analysis is not of the state that is shown.
+
+        Args:
+            at_once: Start now, unless a request is pending; False: when no edit has followed for a moment.
+        """
+        if not self._is_wanted or not self._state.is_complete or self.is_current:
+            return
+        if not at_once:
+            self._latest.begin()
+        elif not self._latest.is_pending:
+            self._start()
 
     def stop(self) -> None:
         """Release the recording and forget pending requests; the display switch is kept."""
         self._latest.stop()
-        had = self.analysis is not None
+        had_analysis = self.analysis is not None
         self.analysis = None
         self.reason = ""
         self._is_wanted = self.is_shown
-        if had:
+        if had_analysis:
             self.changed.emit()
 
     def _start(self) -> None:
-        # Loaded when somebody asks for it: the window starts without.
+        # Loaded on the first request: the window starts without.
         from ...analysis import LibraryMissing, of_recording
 
         snapshot = self._state.snapshot
@@ -107,22 +124,22 @@ class Traffic(QObject):
             return
         lacking = self.lacks()
         if lacking:
-            self._refuse(LibraryMissing(lacking))
+            self._fail(LibraryMissing(lacking))
             return
 
         def work(progress: Progress) -> "Analysis":
-            found = of_recording(snapshot, progress=progress)
-            _ = found.least_ttc  # the window, which draws it, must not wait for it
-            return found
+            analysis = of_recording(snapshot, progress=progress)
+            _ = analysis.least_ttc  # computed here: the window draws it, and must not wait for it
+            return analysis
 
-        def done(found: "Analysis") -> None:
-            self.analysis = found
+        def done(analysis: "Analysis") -> None:
+            self.analysis = analysis
             self.reason = ""
             self.changed.emit()
 
-        self._latest.run(say("Analysing traffic"), work, done, self._refuse, quiet=False)
+        self._latest.run(say("Analysing traffic"), work=work, done=done, failed=self._fail, quiet=False)
 
-    def _refuse(self, error: Exception) -> None:
+    def _fail(self, error: Exception) -> None:
         if not isinstance(error, RecorderError):
             self._state.jobs.failed.emit(error)
         self.analysis = None

@@ -1,8 +1,8 @@
-"""The one history of a window: edits of the recording, and what is done beside the file, in the order of a person.
+"""The one history of a window: edits of the recording, and what was done beside the file, in the order of time.
 
 The document keeps its edits (`recording.history`) and knows nothing of notes, segments and the in-out range. Their
-steps stand here between the edits. They change no file of the simulator: they count as no edit, are in no script and no
-journal, and leave what was undone and follows them to be redone.
+steps are kept here between the edits. They change no file of the simulator: they count as no edit, are in no script and
+no journal, and edits that were undone can be redone after them.
 """
 
 from collections.abc import Callable
@@ -14,9 +14,13 @@ from ...recording.history import MAX_STEPS, History, Step
 class MarkStep(NamedTuple):
     """A change of notes, segments or the in-out range.
 
-    Attributes: `label` (as Undo and History name it), `move` (called with the state that is shown and the one that is
-    wanted: `before` and `after`, or the other way round; raises `EditError` where that cannot be any more), `gesture`
-    (steps of the same one in a row are one).
+    Attributes:
+        label: The name in Undo and History.
+        move: Is called with the state that is shown and the one that is wanted: `before` and `after`, or the other way
+            round; raises `EditError` where that cannot be any more.
+        before: The state before the step.
+        after: The state after it.
+        gesture: Consecutive steps of the same gesture are one.
     """
 
     label: str
@@ -30,11 +34,13 @@ Entry = MarkStep | Step
 
 
 class UndoHistory:
-    """The entries, oldest first, and the position among them: so many of them are done.
-
-    Attributes: `position`, `version` (another one after each change).
+    """The entries, oldest first, and how many of them are done.
 
     An edit is held by the number of its step, since the document replaces steps that it merges or moves.
+
+    Attributes:
+        position: How many entries are done.
+        version: Another number after each change.
     """
 
     def __init__(self) -> None:
@@ -49,33 +55,41 @@ class UndoHistory:
         """Begin with the edits of a recording that was opened, or with none."""
         self.version += 1
         self._history = history
+        self._entries = []
+        self.position = 0
+        self._dropped = 0
         if history is not None:
-            self._entries = [step.number for step in history.steps]
-        else:
-            self._entries = []
-        self.position = history.position if history is not None else 0
-        self._dropped = history.dropped if history is not None else 0
+            self._entries.extend(step.number for step in history.steps)
+            self.position = history.position
+            self._dropped = history.dropped
 
     @property
     def entries(self) -> tuple[Entry, ...]:
         """The steps: those of the document, and those beside the file."""
+        steps = {}
         if self._history is not None:
             steps = {step.number: step for step in self._history.steps}
-        else:
-            steps = {}
-        return tuple(each if isinstance(each, MarkStep) else steps[each] for each in self._entries)
+        entries: list[Entry] = []
+        for entry in self._entries:
+            if isinstance(entry, MarkStep):
+                entries.append(entry)
+            else:
+                entries.append(steps[entry])
+        return tuple(entries)
 
     @property
     def saved_position(self) -> int | None:
         """The position at which the file has all edits; None where undo and redo do not lead there."""
-        clean = self._history.clean_position if self._history is not None else None
-        if not clean or self._history is None:
+        if self._history is None:
+            return None
+        clean = self._history.clean_position
+        if not clean:
             return clean
         return self._entries.index(self._history.steps[clean - 1].number) + 1
 
     @property
     def undo_label(self) -> str:
-        """The name of the step that Undo takes back; empty where there is none."""
+        """The name of the step that Undo undoes; empty where there is none."""
         if not self.position or self._history is None:
             return ""
         mark = self.next_back()
@@ -85,7 +99,7 @@ class UndoHistory:
 
     @property
     def redo_label(self) -> str:
-        """The name of the step that Redo does again; empty where there is none."""
+        """The name of the step that Redo redoes; empty where there is none."""
         if self.position == len(self._entries) or self._history is None:
             return ""
         mark = self.next_forward()
@@ -94,27 +108,27 @@ class UndoHistory:
         return self._history.steps[self._history.position].label
 
     def next_back(self) -> MarkStep | None:
-        """The step beside the file that Undo takes back; None where that is an edit."""
+        """Return the step beside the file that is undone next; None where that is an edit."""
         entry = self._entries[self.position - 1]
         if isinstance(entry, MarkStep):
             return entry
         return None
 
     def next_forward(self) -> MarkStep | None:
-        """The step beside the file that Redo does again; None where that is an edit."""
+        """Return the step beside the file that is redone next; None where that is an edit."""
         entry = self._entries[self.position]
         if isinstance(entry, MarkStep):
             return entry
         return None
 
     def gesture(self, gesture: str | None) -> str | None:
-        """The name under which the document merges edits of a gesture: not over what else was done meanwhile."""
+        """Return the name by which the document merges edits of a gesture: a new one after any other step."""
         if gesture is not None:
             return f"{gesture}:{self._breaks}"
         return None
 
     def take_edit(self) -> None:
-        """Take up the edit that was just made."""
+        """Add the edit that was just made."""
         history = self._history
         assert history is not None
         self.version += 1
@@ -127,32 +141,28 @@ class UndoHistory:
             self._drop_oldest(history)
 
     def add(self, step: MarkStep) -> None:
-        """Take up a step that was just done beside the file; edits that were undone can still be redone."""
+        """Add a step that was just done beside the file; edits that were undone can still be redone."""
         if self._history is None:
             return
         self._breaks += 1
         self.version += 1
-        edits = []
-        for each in self._entries[self.position :]:
-            if not isinstance(each, MarkStep):
-                edits.append(each)
+        undone_edits = [entry for entry in self._entries[self.position :] if not isinstance(entry, MarkStep)]
         done = self._entries[: self.position]
-        last = None
-        if done:
-            last = done[-1]
+        last = done[-1] if done else None
         if isinstance(last, MarkStep) and step.gesture is not None and last.gesture == step.gesture:
             done.pop()
             step = step._replace(before=last.before)
-        is_nothing = step.gesture is not None and step.before == step.after
-        if not is_nothing:
+        is_empty = step.gesture is not None and step.before == step.after
+        if not is_empty:
             done.append(step)
-        self._entries = [*done, *edits]
         self.position = len(done)
+        self._entries = done
+        self._entries.extend(undone_edits)
         if len(self._entries) > MAX_STEPS and isinstance(self._entries[0], MarkStep):
             del self._entries[0]
             self.position -= 1
-        if is_nothing:
-            step.move(step.after, step.before)  # with what is not compared of it
+        if is_empty:
+            step.move(step.after, step.before)  # restores what the comparison of the two states leaves out
 
     def move(self, by: int) -> None:
         """Note that the step before (-1) or after (1) the position was undone or redone."""
@@ -163,18 +173,18 @@ class UndoHistory:
     def forget(self, step: MarkStep) -> None:
         """Forget a step that can no longer be undone or redone."""
         self.version += 1
-        at = next(at for at, each in enumerate(self._entries) if each is step)
-        del self._entries[at]
-        self.position -= at < self.position
+        index = next(index for index, entry in enumerate(self._entries) if entry is step)
+        del self._entries[index]
+        if index < self.position:
+            self.position -= 1
 
     def _drop_oldest(self, history: History) -> None:
         """Forget the edits that the document forgot, and what was done before them."""
         self._dropped = history.dropped
         kept = {step.number for step in history.steps}
-        gone = []
-        for at, each in enumerate(self._entries):
-            if not isinstance(each, MarkStep) and each not in kept:
-                gone.append(at)
-        if gone:
-            del self._entries[: gone[-1] + 1]
-            self.position -= gone[-1] + 1
+        count = 0
+        for index, entry in enumerate(self._entries):
+            if not isinstance(entry, MarkStep) and entry not in kept:
+                count = index + 1
+        del self._entries[:count]
+        self.position -= count

@@ -22,6 +22,9 @@ from PySide6.QtWidgets import (
 Does = Callable[[], object]
 """What a button does."""
 
+Margins = int | tuple[int, int, int, int]
+"""Pixels around a layout: on all sides, or left, top, right, bottom."""
+
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
@@ -32,68 +35,81 @@ class Stretch:
 
 Item = QWidget | QLayout
 Part = Item | int | Stretch | tuple[Item, int] | tuple[QWidget, int, Qt.AlignmentFlag]
+"""A widget or layout, alone or with its stretch factor and alignment, a number of free pixels, or a `Stretch`."""
+
 Box = TypeVar("Box", bound=QBoxLayout)
 
 
-def fill(
-    box: Box, *parts: Part, spacing: int | None = None, margins: int | tuple[int, int, int, int] | None = 0
-) -> Box:
+def fill(box: Box, *parts: Part, spacing: int | None = None, margins: Margins | None = 0) -> Box:
     """Put parts into a row or column, and return it.
 
-    A part is a widget or layout, alone or with its stretch factor and alignment, a number of free pixels, or `Stretch`.
-    `spacing` and `margins` (all, or left, top, right, bottom) in pixels; None leaves what the style has.
+    Args:
+        box: The row or column.
+        parts: What is put into it, in order.
+        spacing: Between two parts, pixels; None: that of the style.
+        margins: Around the parts, pixels; None: those of the style.
     """
     if margins is not None:
-        box.setContentsMargins(*(margins if isinstance(margins, tuple) else (margins,) * 4))
+        _set_margins(box, margins)
     if spacing is not None:
         box.setSpacing(spacing)
     for part in parts:
-        if isinstance(part, Stretch):
-            box.addStretch(part.factor)
-        elif isinstance(part, int):
-            box.addSpacing(part)
-        else:
-            if isinstance(part, tuple):
-                item = part[0]
-            else:
-                item = part
-            if isinstance(part, tuple):
-                factor = part[1]
-            else:
-                factor = 0
-            if isinstance(item, QLayout):
-                box.addLayout(item, factor)
-            else:
-                if isinstance(part, tuple) and len(part) == 3:
-                    side = part[2]
-                else:
-                    side = Qt.AlignmentFlag(0)
-                box.addWidget(item, factor, side)
+        _add_part(box, part)
     return box
+
+
+def _set_margins(layout: QLayout, margins: Margins) -> None:
+    if isinstance(margins, int):
+        layout.setContentsMargins(margins, margins, margins, margins)
+    else:
+        left, top, right, bottom = margins
+        layout.setContentsMargins(left, top, right, bottom)
+
+
+def _add_part(box: QBoxLayout, part: Part) -> None:
+    if isinstance(part, Stretch):
+        box.addStretch(part.factor)
+        return
+    if isinstance(part, int):
+        box.addSpacing(part)
+        return
+    item: Item
+    factor = 0
+    side = Qt.AlignmentFlag(0)
+    if not isinstance(part, tuple):
+        item = part
+    elif len(part) == 3:
+        item, factor, side = part
+    else:
+        item, factor = part
+    if isinstance(item, QLayout):
+        box.addLayout(item, factor)
+    else:
+        box.addWidget(item, factor, side)
 
 
 Grid = TypeVar("Grid", QGridLayout, QFormLayout)
 
 
-def spaced(grid: Grid, across: int, down: int, margins: int | tuple[int, int, int, int] = 0) -> Grid:
-    """A grid with so many pixels between its columns, between its rows and around it."""
-    grid.setContentsMargins(*(margins if isinstance(margins, tuple) else (margins,) * 4))
+def spaced(grid: Grid, across: int, down: int, margins: Margins = 0) -> Grid:
+    """Set the pixels between the columns of a grid, between its rows and around it, and return it."""
+    _set_margins(grid, margins)
     grid.setHorizontalSpacing(across)
     grid.setVerticalSpacing(down)
     return grid
 
 
 FRAME = QSize(8, 40)
-"""Around windows, of most window managers."""
+"""The size of the frame around a window, of most window managers."""
 
 
 def room_for(window: QWidget) -> QSize:
-    """How large a window can be on its screen."""
+    """Return how large a window can be on its screen."""
     return window.screen().availableSize() - FRAME
 
 
 def scrolling(page: QWidget) -> QScrollArea:
-    """A page that scrolls, sideways only where it is narrower than its numbers are, without a frame."""
+    """Make a page scroll, without a frame; sideways only where it is wider than its room."""
     area = QScrollArea(widgetResizable=True)
     area.setFrameShape(QFrame.Shape.NoFrame)
     area.setWidget(page)
@@ -104,7 +120,13 @@ View = TypeVar("View", bound=QAbstractItemView)
 
 
 def bare(view: View, name: str, title: str) -> View:
-    """A list, table or tree without a frame that scrolls by pixels; `title` is what a screen reader says."""
+    """Make a list, table or tree scroll by pixels, without a frame, and return it.
+
+    Args:
+        view: The view.
+        name: The name of its object, for layouts and tests.
+        title: Its name for screen readers.
+    """
     view.setObjectName(name)
     view.setAccessibleName(title)
     view.setFrameShape(QFrame.Shape.NoFrame)
@@ -113,7 +135,7 @@ def bare(view: View, name: str, title: str) -> View:
 
 
 def icon_button(icon: QIcon, tip: str, does: Does, size: int | None = None) -> QToolButton:
-    """A flat button with an icon alone, `size` pixels wide; None: as the style has it."""
+    """Return a flat button with an icon alone, `size` pixels wide; None: as the style has it."""
     button = QToolButton(autoRaise=True)
     button.setIcon(icon)
     if size is not None:
@@ -125,7 +147,7 @@ def icon_button(icon: QIcon, tip: str, does: Does, size: int | None = None) -> Q
 
 
 def push_button(text: str, does: Does | None = None, tip: str = "", *, primary: bool = False) -> QPushButton:
-    """A button of words; in a dialog Enter means it only while it has the keyboard."""
+    """Return a button with a text; in a dialog Enter presses it only while it has the keyboard."""
     button = QPushButton(text, autoDefault=False)
     button.setProperty("primary", primary)
     button.setToolTip(tip)
@@ -135,7 +157,7 @@ def push_button(text: str, does: Does | None = None, tip: str = "", *, primary: 
 
 
 def keep_room(widget: QWidget) -> None:
-    """Let a widget keep its room while it is hidden."""
+    """Let a widget keep its place in the layout while it is hidden."""
     policy = widget.sizePolicy()
     policy.setRetainSizeWhenHidden(True)
     widget.setSizePolicy(policy)

@@ -172,11 +172,10 @@ class Palette:
 
     def color(self, name: ColorName) -> QColor:
         """Return the colour of a name."""
-        color: QColor = getattr(self, name)
-        return color
+        return self.color_named(name)
 
     def color_named(self, name: str) -> QColor:
-        """Return the colour of a name that stands in the style sheet.
+        """Return the colour of a name that is read from the style sheet.
 
         Raises:
             KeyError: There is no colour of that name.
@@ -215,13 +214,13 @@ class Palette:
         return colors.get(icon)
 
     def edge_of(self, color: QColor) -> QColor:
-        """The 1-pixel edge of a filled shape: darker than the fill in light, lighter in dark."""
+        """Return the colour of the edge of a filled shape: darker than the fill in light, lighter in dark."""
         if self.dark:
             return mix(color, QColor("#FFFFFF"), 0.3)
         return mix(color, QColor("#000000"), 0.28)
 
     def wedge_on(self, color: QColor) -> QColor:
-        """The colour of a wedge on a fill: that of the palette, or that of text where it would be lost."""
+        """Return the colour of a wedge on a fill: that of the palette, or of text where it could not be told apart."""
         if contrast(self.wedge, color) >= _TOLD_APART:
             return self.wedge
         return self.text
@@ -229,17 +228,18 @@ class Palette:
     @property
     def speed(self) -> tuple[QColor, ...]:
         """The colours of speeds, 256 steps."""
-        return _speed(*self.speeds)
+        start, stop = self.speeds
+        return _speed(start, stop)
 
     def speed_color(self, share: float) -> QColor:
-        """The colour of a speed as a share of the fastest, 0 to 1 (values outside are clipped)."""
+        """Return the colour of a speed as a share of the fastest, 0 to 1 (values outside are clipped)."""
         colors = self.speed
         last = len(colors) - 1
         return colors[min(last, max(0, round(share * last)))]
 
 
 class HasPalette(Protocol):
-    """Whoever knows the palette of the moment."""
+    """An object that knows the palette of the moment."""
 
     @property
     def palette(self) -> Palette:
@@ -247,18 +247,18 @@ class HasPalette(Protocol):
 
 
 class Look(HasPalette, Protocol):
-    """Whoever knows the palette and the text size of the moment."""
+    """An object that knows the palette and the text size of the moment."""
 
     @property
     def text_size(self) -> int:
         """Height of the normal text in logical pixels."""
 
     def px(self, length: float) -> int:
-        """A length of the design at that text size."""
+        """Return a length of the design at that text size, in logical pixels."""
 
 
 def mix(a: QColor, b: QColor, share: float) -> QColor:
-    """The colour that lies ``share`` (0 to 1) of the way from ``a`` to ``b``, channel by channel, alpha too."""
+    """Return the colour ``share`` (0 to 1) of the way from ``a`` to ``b``, channel by channel, alpha too."""
     keep = 1.0 - share
     return QColor.fromRgbF(
         a.redF() * keep + b.redF() * share,
@@ -273,19 +273,24 @@ RULE_TINT = 0.3
 
 
 def with_alpha(color: QColor, share: float) -> QColor:
-    """The same colour at ``share`` (0 to 1) of full opacity."""
+    """Return a colour at ``share`` (0 to 1) of full opacity."""
     result = QColor(color)
     result.setAlphaF(share)
     return result
 
 
 def contrast(a: QColor, b: QColor) -> float:
-    """The contrast ratio of two opaque colours, 1 to 21 (WCAG 2)."""
-    lighter, darker = sorted((_luminance(a), _luminance(b)), reverse=True)
+    """Return the contrast ratio of two opaque colours, 1 to 21 (WCAG 2)."""
+    first = _luminance(a)
+    second = _luminance(b)
+    lighter = max(first, second)
+    darker = min(first, second)
     return (lighter + 0.05) / (darker + 0.05)
 
 
 def _luminance(color: QColor) -> float:
+    """Return the relative luminance of a colour, 0 to 1 (WCAG 2)."""
+
     def linear(channel: float) -> float:
         if channel <= 0.04045:
             return channel / 12.92
@@ -296,10 +301,11 @@ def _luminance(color: QColor) -> float:
 
 @cache
 def _speed(start: float, stop: float) -> tuple[QColor, ...]:
-    """Viridis between two of its places (0 to 1)."""
+    """Return the colours of viridis between two of its places (0 to 1)."""
     from pyqtgraph import colormap  # after the first picture
 
-    return tuple(colormap.get("viridis").map(np.linspace(start, stop, _SPEED_STEPS), mode="qcolor"))
+    places = np.linspace(start, stop, _SPEED_STEPS)
+    return tuple(colormap.get("viridis").map(places, mode="qcolor"))
 
 
 LIGHT = Palette(

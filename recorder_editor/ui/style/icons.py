@@ -130,7 +130,12 @@ class Icons:
     """
 
     def __init__(self, theme: HasPalette, folder: Path | None = None) -> None:
-        """``theme`` gives the palette; ``folder`` replaces the program's own icons."""
+        """Make the icons of a folder.
+
+        Args:
+            theme: Gives the palette.
+            folder: The folder of the SVG files; None: the program's own icons.
+        """
         self._theme = theme
         if folder is not None:
             self._folder = folder
@@ -140,22 +145,35 @@ class Icons:
         self._rendered = lru_cache(_CACHED_PIXMAPS)(_render)
 
     def names(self) -> tuple[str, ...]:
-        """The names of all icons, sorted."""
+        """Return the names of all icons, sorted."""
         return tuple(sorted(path.stem for path in self._folder.glob("*.svg")))
 
     def icon(self, name: str, color: ColorName | None = None) -> QIcon:
-        """An icon for actions, buttons and models, which follows the theme; ``KeyError`` for an unknown name."""
+        """Return an icon for actions, buttons and models, which follows the theme.
+
+        Args:
+            name: Its name.
+            color: The name of its colour in the palette; None: its own.
+
+        Raises:
+            KeyError: There is no icon of that name.
+        """
         self._source(name)
         return QIcon(_Engine(self, name, color))
 
     def pixmap(self, name: str, size: int = SIZE, color: QColor | None = None, ratio: float = 1.0) -> QPixmap:
-        """One picture of ``size`` logical pixels in the palette of this moment, for ``ratio`` device pixels each."""
+        """Return a picture of an icon in the palette of this moment.
+
+        Args:
+            name: The icon.
+            size: Its width and height, logical pixels.
+            color: Its colour; None: its own.
+            ratio: Device pixels for each logical one.
+        """
         pixels = max(1, round(size * ratio))
-        if color is not None:
-            ink = color
-        else:
-            ink = self.color_of(name)
-        pixmap = QPixmap(self._rendered(self._source(name), pixels, ink.rgba()))
+        if color is None:
+            color = self.color_of(name)
+        pixmap = QPixmap(self._rendered(self._source(name), pixels, color.rgba()))
         pixmap.setDevicePixelRatio(pixels / size)
         return pixmap
 
@@ -167,13 +185,13 @@ class Icons:
         painter.drawPixmap(QPoint(x, y), self.pixmap(name, size, color, ratio))
 
     def resource(self, name: str, color: QColor) -> str:
-        """The path of the icon in a colour among Qt's resources, as a style sheet names it."""
+        """Return the path of the icon in a colour among Qt's resources, as a style sheet names it."""
         file = f"{name}-{color.rgb():x}.svg"
         _register(file, self._source(name).replace("currentColor", color.name()).encode())
         return f":/{file}"
 
     def color_of(self, name: str) -> QColor:
-        """The colour that the icon has by itself: of its class or sign, else of the text."""
+        """Return the colour that an icon has by itself: that of its class or sign, else that of text."""
         palette = self._theme.palette
         own = palette.icon_color(name)
         if own is None:
@@ -181,7 +199,7 @@ class Icons:
         return own
 
     def color_in(self, name: str, color: ColorName | None, mode: QIcon.Mode, state: QIcon.State) -> QColor:
-        """The colour of a QIcon in a state of its button or row; ``color`` as given to ``icon``."""
+        """Return the colour of a QIcon in a state of its button or row; ``color`` as given to ``icon``."""
         palette = self._theme.palette
         if mode == QIcon.Mode.Disabled:
             return palette.faint
@@ -205,7 +223,7 @@ class Icons:
 
 
 class _Engine(QIconEngine):
-    """Paints one icon of ``Icons`` at the moment it is asked for."""
+    """Paints one icon of ``Icons`` in the colours of the moment."""
 
     def __init__(self, icons: Icons, name: str, color: ColorName | None) -> None:
         super().__init__()
@@ -224,7 +242,7 @@ class _Engine(QIconEngine):
         return self.scaledPixmap(size, mode, state, 1.0)
 
     def scaledPixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State, scale: float) -> QPixmap:
-        """The icon, or where a button wants room beside it the icon in the middle of a wider picture."""
+        """Return the icon, or where a button wants room beside it the icon in the middle of a wider picture."""
         icon = self._pixmap(max(1, min(size.width(), size.height())), mode, state, scale)
         if size.width() <= size.height():
             return icon
@@ -264,13 +282,15 @@ def _render(source: str, pixels: int, rgba: int) -> QPixmap:
 
 @cache  # Qt reads from these bytes as long as it runs
 def _register(name: str, data: bytes) -> tuple[bytes, ...]:
-    """Add a file to Qt's resources, laid out as Qt's rcc does."""
-    number = 0
+    """Add a file to Qt's resources, laid out as Qt's rcc does; return the bytes that Qt reads from."""
+    name_hash = 0
     for character in name:
-        number = (number << 4) + ord(character)
-        number = (number ^ (number & 0xF0000000) >> 23) & 0x0FFFFFFF
+        name_hash = (name_hash << 4) + ord(character)
+        name_hash = (name_hash ^ (name_hash & 0xF0000000) >> 23) & 0x0FFFFFFF
     folder = pack(">IHII", 0, 2, 1, 1)
     file = pack(">IHHHI", 0, 0, 0, 1, 0)
-    blocks = (folder + file, pack(">HI", len(name), number) + name.encode("utf-16-be"), pack(">I", len(data)) + data)
-    qRegisterResourceData(1, *blocks)
-    return blocks
+    tree = folder + file
+    names = pack(">HI", len(name), name_hash) + name.encode("utf-16-be")
+    contents = pack(">I", len(data)) + data
+    qRegisterResourceData(1, tree, names, contents)
+    return tree, names, contents

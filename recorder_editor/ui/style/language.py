@@ -1,4 +1,4 @@
-"""The language of the window: which one is meant, whether fonts have its letters, and what Qt itself says in it."""
+"""The language of the window: which one is meant, whether fonts have its letters, and Qt's own texts in it."""
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 from PySide6.QtGui import QFont, QFontDatabase, QTextLayout
@@ -7,17 +7,15 @@ from ... import texts
 from ...texts import LANGUAGES, N_, say
 
 CHOICES = ("system", *LANGUAGES)
-"""Those that the window speaks, and that of the system, if it is one of them."""
+"""The languages that the window has, and that of the system, if it is one of them."""
 
 _OF_QT = frozenset((N_("&Look in:"), N_("&Undo"), N_("Files of &type:")))
-"""Texts of Qt's own that it says in English, or with another word than the program."""
+"""Texts of Qt's own that it has in English only, or with another word than the program."""
 
-_KEYS = frozenset(
-    (
-        *("Alt", "Ctrl", "Meta", "Shift", "Backspace", "Del", "End", "Enter", "Esc", "Home", "Ins", "Return", "Space"),
-        *("Tab", "Down", "Left", "Right", "Up"),
-    )
-)
+_MODIFIERS = frozenset(("Alt", "Ctrl", "Meta", "Shift"))
+_EDITING_KEYS = frozenset(("Backspace", "Del", "Enter", "Esc", "Ins", "Return", "Space", "Tab"))
+_MOVING_KEYS = frozenset(("Down", "End", "Home", "Left", "Right", "Up"))
+_KEYS = _MODIFIERS | _EDITING_KEYS | _MOVING_KEYS
 """Texts by which Qt asks for the name of a key; in shortcuts it is the one on the keyboard, in every language."""
 
 _FONTS = N_("names of fonts with the letters of this language, separated by commas")
@@ -40,12 +38,19 @@ class _QtTexts(QTranslator):
 
 
 def language_of(chosen: str) -> str:
-    """The name of the language that is meant: of those of the system the first one that the window speaks."""
-    for tag in QLocale.system().uiLanguages() if chosen == "system" else [chosen]:
+    """Return the name of the language that is meant by a choice.
+
+    Args:
+        chosen: One of `CHOICES`; "system" means the first language of the system that the window has, else English.
+    """
+    tags = [chosen]
+    if chosen == "system":
+        tags = QLocale.system().uiLanguages()
+    for tag in tags:
+        wanted = QLocale(tag)
         for name in LANGUAGES:
-            wanted = QLocale(tag)
-            here = QLocale(name)
-            if (wanted.language(), wanted.script()) == (here.language(), here.script()):
+            locale = QLocale(name)
+            if wanted.language() == locale.language() and wanted.script() == locale.script():
                 return name
     return "en"
 
@@ -59,7 +64,7 @@ def native_name(name: str) -> str:
 
 
 def has_letters(name: str) -> bool:
-    """Whether the fonts have the letters of a language: those of its own name for itself."""
+    """Return whether the fonts have the letters of a language: those of its own name for itself."""
     layout = QTextLayout(QLocale(name).nativeLanguageName())
     layout.beginLayout()
     layout.createLine()
@@ -68,7 +73,7 @@ def has_letters(name: str) -> bool:
 
 
 def spoken_later(chosen: str) -> str:
-    """The name of the language that is meant, where another one is spoken now and fonts have its letters; or empty."""
+    """Return the language that is meant, where the window has another one now and fonts have its letters; or empty."""
     name = language_of(chosen)
     if name != texts.language() and has_letters(name):
         return name
@@ -76,12 +81,12 @@ def spoken_later(chosen: str) -> str:
 
 
 def lacks_letters(chosen: str) -> bool:
-    """Whether English is spoken because no font has the letters of the language that is meant."""
+    """Return whether the window is in English because no font has the letters of the language that is meant."""
     return not has_letters(language_of(chosen))
 
 
 def families() -> list[str]:
-    """Fonts that draw letters as the language writes them, where the system is set to another language."""
+    """Return fonts that draw letters as the language writes them, where the system is set to another language."""
     is_own = QLocale.system().language() == QLocale(texts.language()).language()
     fonts = say(_FONTS)
     if is_own or fonts == _FONTS:
@@ -90,17 +95,18 @@ def families() -> list[str]:
 
 
 def bold_weight() -> QFont.Weight:
-    """That of headings: most fonts with Chinese letters have no weight between the normal one and bold."""
+    """Return the weight of headings: most fonts with Chinese letters have none between the normal one and bold."""
     if texts.language() == texts.ENGLISH:
         return QFont.Weight.DemiBold
     return QFont.Weight.Bold
 
 
 def use_language(application: QCoreApplication, chosen: str) -> bool:
-    """Speak a language from now on; False, and English, where no font has its letters."""
+    """Use a language from now on; False, and English, where no font has its letters."""
     name = language_of(chosen)
     is_shown = has_letters(name)
-    name = name if is_shown else texts.ENGLISH
+    if not is_shown:
+        name = texts.ENGLISH
     for translator in application.findChildren(QTranslator):
         application.removeTranslator(translator)
         translator.deleteLater()

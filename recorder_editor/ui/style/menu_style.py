@@ -74,8 +74,11 @@ _MENU_HINTS = (QStyle.StyleHint.SH_Menu_AllowActiveAndDisabled, QStyle.StyleHint
 
 
 class MenuStyle(QProxyStyle):
-    """Of an action that cannot be done now the status bar says why, when it is pointed at in a menu; one that is
-    higher than the screen scrolls: in a second column it would cover other menus."""
+    """The style of menus.
+
+    Pointing at an action that cannot be done now shows the reason in the status bar. A menu that is higher than the
+    screen scrolls: in a second column it would cover other menus.
+    """
 
     def __init__(self) -> None:
         super().__init__("fusion")
@@ -93,23 +96,26 @@ class MenuStyle(QProxyStyle):
 
 
 def _middle_to_base(font: QFont) -> int:
-    """How far Qt puts the base line of a text below the middle of its cell."""
+    """Return how far Qt puts the base line of a text below the middle of its cell, pixels."""
     metrics = QFontMetricsF(font)
     return round(metrics.ascent()) - ceil(metrics.height()) // 2
 
 
 def style_sheet(look: Look, icons: Icons) -> str:
-    """``resources/style.qss`` with the colours, lengths and signs of this moment."""
+    """Return ``resources/style.qss`` with the colours, lengths and signs of this moment."""
 
     def value(match: re.Match[str]) -> str:
-        sign, tone, color, length, more = match.groups()
+        sign, sign_color, color, length, offset = match.groups()
         if sign:
-            return f"url({icons.resource(sign, look.palette.color_named(tone))})"
+            return f"url({icons.resource(sign, look.palette.color_named(sign_color))})"
         if color == "bold":
             return str(bold_weight().value)
         if color:
             return look.palette.color_named(color).name()
-        return f"{look.px(int(length)) + int(more or 0)}px"
+        pixels = look.px(int(length))
+        if offset:
+            pixels += int(offset)
+        return f"{pixels}px"
 
     return _VALUE.sub(value, _template())
 

@@ -1,4 +1,6 @@
-"""What painted views draw with: words at a side of a rectangle, boxes, and shapes with a ground and an edge."""
+"""What painted views draw with: texts at a side of a rectangle, boxes, and shapes with a ground and an edge."""
+
+from operator import itemgetter
 
 from PySide6.QtCore import QLineF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
@@ -20,7 +22,18 @@ def draw_text(
     room: int | None = None,
     elide: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
 ) -> None:
-    """Draw a text at a side of a rectangle; a line that is wider than `room` (pixels) gets an ellipsis."""
+    """Draw a text at a side of a rectangle.
+
+    Args:
+        painter: Draws it.
+        rect: The rectangle.
+        text: The text.
+        font: Its font.
+        color: Its colour.
+        side: Where it is in the rectangle.
+        room: The width of a line from which on it gets an ellipsis, pixels; None: it is never cut.
+        elide: Where the ellipsis is.
+    """
     if not text:
         return
     painter.setFont(font)
@@ -34,33 +47,51 @@ def draw_text(
 
 
 def cut_between_words(metrics: QFontMetrics, text: str, width: int, stay: int = 1) -> str:
-    """The text with an ellipsis for as few words as have no room, behind those that `stay`, which are cut last."""
+    """Shorten a text to a width by an ellipsis for as few words as possible.
+
+    Args:
+        metrics: Of the font.
+        text: The text.
+        width: The room, pixels.
+        stay: How many words at the beginning are cut last.
+    """
     words = text.split(" ")
-    if len(text) > _LONGEST_WORD * len(words):  # Chinese, which has none
+    if len(text) > _LONGEST_WORD * len(words):  # Chinese has no spaces between words
         return metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, width)
-    for gone in range(len(words)):
-        last = len(words) - gone
-        ends = []
-        for at in range(stay, last + 1):
-            ends.append((" ".join(words[:at]), " ".join(words[at + gone :])))
-        for head, tail in sorted(ends, key=lambda each: abs(len(each[0]) - len(each[1]))):
-            if gone:
-                kept = f"{head} … {tail}".rstrip()
-            else:
-                kept = text
-            if metrics.horizontalAdvance(kept) <= width:
-                return kept
+    if metrics.horizontalAdvance(text) <= width:
+        return text
+    for count in range(1, len(words)):
+        for shorter in _without_words(words, count, stay):
+            if metrics.horizontalAdvance(shorter) <= width:
+                return shorter
     return metrics.elidedText(text, Qt.TextElideMode.ElideRight, width)
 
 
+def _without_words(words: list[str], count: int, stay: int) -> list[str]:
+    """Return the texts in which an ellipsis replaces so many words; those with ends of similar length come first."""
+    texts = []
+    for index in range(stay, len(words) - count + 1):
+        head = " ".join(words[:index])
+        tail = " ".join(words[index + count :])
+        texts.append((abs(len(head) - len(tail)), f"{head} … {tail}".rstrip()))
+    texts.sort(key=itemgetter(0))
+    return [text for _, text in texts]
+
+
 def set_colors(painter: QPainter, ground: QColor | None, edge: QPen | None = None) -> None:
-    """Fill the shapes that follow with a colour, and draw their edges; None: not."""
-    painter.setPen(edge if edge is not None else Qt.PenStyle.NoPen)
-    painter.setBrush(ground if ground is not None else Qt.BrushStyle.NoBrush)
+    """Set the fill and the edge of the shapes that are drawn next; None: without."""
+    if edge is not None:
+        painter.setPen(edge)
+    else:
+        painter.setPen(Qt.PenStyle.NoPen)
+    if ground is not None:
+        painter.setBrush(ground)
+    else:
+        painter.setBrush(Qt.BrushStyle.NoBrush)
 
 
 def hatch(painter: QPainter, rect: QRectF, color: QColor, step: int = 5) -> None:
-    """Fill a rectangle with lines at 45 degrees, `step` pixels apart, in step with those of its neighbours."""
+    """Fill a rectangle with lines at 45 degrees, `step` pixels apart, which meet those of its neighbours."""
     painter.save()
     painter.setClipRect(rect)
     painter.setPen(QPen(color, 1))
@@ -72,7 +103,7 @@ def hatch(painter: QPainter, rect: QRectF, color: QColor, step: int = 5) -> None
 
 
 def draw_box(painter: QPainter, rect: QRect, ground: QColor, edge: QColor) -> None:
-    """A control's ground: ``rect`` filled, with an edge of one pixel inside it and round corners."""
+    """Draw the ground of a control: a filled rectangle with an edge of one pixel inside it and round corners."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     set_colors(painter, ground, QPen(edge, 1))

@@ -1,7 +1,7 @@
-"""What the program looks like now: palette, fonts and style of the application, light or dark, units.
+"""The look of the program: palette, fonts and style of the application, light or dark, units.
 
-One ``Theme`` belongs to the application and is handed to whoever draws. It follows the desktop unless it is told
-otherwise, and says ``changed`` after palette, fonts or sizes have moved. It must not know any pane.
+One ``Theme`` belongs to the application and is passed to all that draws. It follows the desktop unless another mode is
+set, and emits ``changed`` after palette, fonts or sizes are others. It must not know any pane.
 """
 
 from typing import Literal
@@ -22,7 +22,7 @@ Mode = Literal["system", "light", "dark", "contrast_light", "contrast_dark"]
 TEXT_SIZE = 12
 SMALLEST_TEXT = 9
 LARGEST_TEXT = 24
-_MONOSPACED = ("DejaVu Sans Mono", "Noto Sans Mono", "Liberation Mono", "Consolas", "Menlo")
+_MONOSPACED = ["DejaVu Sans Mono", "Noto Sans Mono", "Liberation Mono", "Consolas", "Menlo"]
 _TYPE_OF_FILE = 2  # the column of a file dialog
 _TELLS_CONTRAST = hasattr(QStyleHints, "accessibility")  # since Qt 6.10
 
@@ -30,11 +30,22 @@ _TELLS_CONTRAST = hasattr(QStyleHints, "accessibility")  # since Qt 6.10
 class Theme(QObject):
     """Palette, fonts, icons and lengths of the moment.
 
-    Signals: ``changed()`` after any of them has another value; whoever paints or lays out with them does it again.
+    Attributes:
+        palette: The colours.
+        icons: The icons.
+        font: The font of the interface, 12 px at normal size.
+        small: The same, 11 px.
+        bold: The same, 12 px and semi-bold.
+        small_bold: The same, 11 px and semi-bold.
+        heading: The same, 18 px.
+        mono: The font of numbers and bytes, 11 px.
+        mono_bold: The same, semi-bold.
+        mode: Whether it follows the desktop, or is light or dark.
+        text_size: The height of `font`, px.
+        units: The units in which quantities are shown.
 
-    Attributes: ``palette``; ``icons``; the fonts ``font`` (12 px), ``small`` (11), ``bold`` (12 semi-bold),
-    ``small_bold``, ``heading`` (18), ``mono`` (11), ``mono_bold``; ``mode``; ``text_size``; ``units`` (in which
-    quantities are shown).
+    Signals:
+        changed(): Any of them has another value; all that paints or lays out with them does so again.
     """
 
     changed = Signal()
@@ -56,11 +67,9 @@ class Theme(QObject):
         app.setEffectEnabled(Qt.UIEffect.UI_General, False)  # menus and tooltips that fade in, on Windows
         self._apply()
         hints = app.styleHints()
+        self._followed = [hints.colorSchemeChanged]
         if _TELLS_CONTRAST:
-            strong = [hints.accessibility().contrastPreferenceChanged]
-        else:
-            strong = []
-        self._followed = [hints.colorSchemeChanged, *strong]
+            self._followed.append(hints.accessibility().contrastPreferenceChanged)
         for signal in self._followed:
             signal.connect(self._follow)
         app.focusWindowChanged.connect(self._fit_file_dialog)
@@ -79,7 +88,7 @@ class Theme(QObject):
             self.renew_fonts()
 
     def renew_fonts(self) -> None:
-        """Take the fonts that there are now, for the language of now."""
+        """Make the fonts anew, for the language of this moment."""
         self._make_fonts()
         self._apply()
         self.changed.emit()
@@ -91,22 +100,22 @@ class Theme(QObject):
             self.changed.emit()
 
     def px(self, length: float) -> int:
-        """A length of the design, drawn for text of 12 pixels, for the text size of this moment."""
+        """Return a length of the design, which is drawn for text of 12 pixels, for the text size of this moment."""
         if length:
             return max(1, round(length * self.text_size / TEXT_SIZE))
         return 0
 
     def metrics(self, font: QFont | None = None) -> QFontMetrics:
-        """How large text is in ``font`` (normally ``self.font``)."""
+        """Return the metrics of ``font``; None: of ``self.font``."""
         return QFontMetrics(font if font is not None else self.font)
 
     def release(self) -> None:
-        """Stop following the desktop; the application keeps what it looks like now."""
+        """Stop following the desktop; the application keeps its look."""
         for signal in self._followed:
             signal.disconnect(self._follow)
 
     def _fit_file_dialog(self) -> None:
-        """Qt's own file dialog fits the screen, its columns have room for sizes and dates; the names take the rest."""
+        """Fit Qt's own file dialog to the screen; its columns get room for sizes and dates, the names the rest."""
         dialog = self._app.activeWindow()
         if not isinstance(dialog, QFileDialog):
             return
@@ -129,30 +138,35 @@ class Theme(QObject):
             self.changed.emit()
 
     def _wanted(self) -> Palette:
+        """Return the palette for the mode, and for what the desktop prefers."""
         hints = self._app.styleHints()
-        dark = self.mode.endswith("dark")
-        strong = self.mode.startswith("contrast")
+        is_dark = self.mode.endswith("dark")
+        has_high_contrast = self.mode.startswith("contrast")
         if self.mode == "system":
-            dark = hints.colorScheme() == Qt.ColorScheme.Dark
-            strong = (
-                _TELLS_CONTRAST and hints.accessibility().contrastPreference() == Qt.ContrastPreference.HighContrast
-            )
-        return ((LIGHT, DARK), (CONTRAST_LIGHT, CONTRAST_DARK))[strong][dark]
+            is_dark = hints.colorScheme() == Qt.ColorScheme.Dark
+            if _TELLS_CONTRAST:
+                preference = hints.accessibility().contrastPreference()
+                has_high_contrast = preference == Qt.ContrastPreference.HighContrast
+        if has_high_contrast:
+            return CONTRAST_DARK if is_dark else CONTRAST_LIGHT
+        return DARK if is_dark else LIGHT
 
     def _tell_desktop(self) -> None:
         # Title bars and the desktop's own dialogs follow the program this way.
         hints = self._app.styleHints()
         if self.mode == "system":
             hints.unsetColorScheme()
+        elif self.mode.endswith("dark"):
+            hints.setColorScheme(Qt.ColorScheme.Dark)
         else:
-            hints.setColorScheme(Qt.ColorScheme.Dark if self.mode.endswith("dark") else Qt.ColorScheme.Light)
+            hints.setColorScheme(Qt.ColorScheme.Light)
 
     def _make_fonts(self) -> None:
         size = self.text_size
         general = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
         fixed = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
         for font in (general, fixed):
-            font.setFamilies([*font.families(), *families()])
+            font.setFamilies(font.families() + families())
         self.font = _interface(general, size)
         self.bold = _interface(general, size, bold_weight())
         self.small = _interface(general, size - 1)
@@ -227,5 +241,5 @@ def _monospaced(base: QFont, pixels: int, weight: QFont.Weight = QFont.Weight.No
     font.setFixedPitch(True)
     font.setFeature(QFont.Tag("liga"), 0)
     if not QFontInfo(font).fixedPitch():  # systems set to Chinese may name a font that has no Latin letters
-        font.setFamilies([*_MONOSPACED, *font.families()])
+        font.setFamilies(_MONOSPACED + font.families())
     return font

@@ -1,10 +1,10 @@
 """The one registry of actions: what the program can do, by name, key, menu and sentence.
 
-Menus, the toolbar, shortcuts, tooltips, the list under Ctrl+K and the table of keys are all read from here. Knows no
-pane and no recording: whoever offers an action brings what it does and when it can.
+Menus, the toolbar, shortcuts, tooltips, the list under Ctrl+K and the table of keys are all made from it. Knows no
+pane and no recording: the specification of an action brings its handler and its conditions.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from typing import Literal, NamedTuple
 
@@ -23,15 +23,27 @@ _LONGEST_NAME = 60  # of what an action would be done to, in letters of a menu
 class ActionSpec(NamedTuple):
     """One thing that can be done.
 
-    Attributes: `id` ("file.open"), `text` (in menus: a verb), `handler` (called without arguments; a checkable one with
-    the new state), `shortcut` (several parted by `; `), `icon`, `tooltip` (a sentence; the text where it is empty),
-    `menu` ("File", "Recording/Road map"; empty: in no menu), `section` (of the menu; a line stands between two),
-    `enabled` and `checked` (asked before it is shown), `needs` (a sentence what is missing while `enabled` is false,
-    although a recording was read), `disabled_reason` (in place of both: a sentence why it cannot be done now, empty
-    where it can), `what` (asked for what it would be done to, which its menu and tooltip name), `checkable` (also where
-    `checked` is given), `context` ("pane": the pane itself takes the key, and it is shown only), `keywords` (it is
-    found by them, too), `where` (the names of the panes in which its key acts; empty: everywhere), `where_text` (their
-    titles), `role` (the entry of macOS's own menu that it is).
+    Attributes:
+        id: Such as "file.open".
+        text: The text of menus, a verb.
+        handler: Is called without arguments, of a checkable action with the new state.
+        shortcut: Its keys, separated by `; `.
+        icon: The name of its icon.
+        tooltip: A sentence; empty: the text.
+        menu: "File", "Recording/Road map"; empty: in no menu.
+        enabled: Returns whether it can be done now; None: always.
+        checkable: It is on or off, also where `checked` is given.
+        checked: Returns whether it is on.
+        context: "pane": the pane itself takes the key, which is only shown.
+        section: The section of the menu; a line separates two.
+        keywords: Further words that the search finds it by.
+        where: The names of the panes in which its key acts; empty: everywhere.
+        where_text: The titles of these panes.
+        disabled_reason: In place of `enabled` and `needs`: returns a sentence why it cannot be done now, empty where
+            it can.
+        needs: A sentence that says what is missing while `enabled` is false, although a recording was read.
+        role: The entry of macOS's own menu that it is.
+        what: Returns what it would be done to, which its menu and tooltip name.
     """
 
     id: str
@@ -56,11 +68,11 @@ class ActionSpec(NamedTuple):
 
     @property
     def is_checkable(self) -> bool:
-        """It is on or off."""
+        """Whether it is on or off."""
         return self.checkable or self.checked is not None
 
     def reason(self) -> str | None:
-        """Why it cannot be done now, without words where only a recording is missing; None where it can."""
+        """Return why it cannot be done now: empty where only a recording is missing, None where it can be done."""
         if self.disabled_reason is not None:
             return self.disabled_reason() or None
         if self.enabled is None or self.enabled():
@@ -79,11 +91,11 @@ class ActionSpec(NamedTuple):
 
     @property
     def has_fixed_key(self) -> bool:
-        """Its key cannot be changed: Bytes takes keys as it takes text."""
+        """Whether its key cannot be changed: Bytes takes keys as it takes text."""
         return "bytes" in self.places
 
     def clashes(self, other: "ActionSpec") -> bool:
-        """There is a pane in which the keys of both act."""
+        """Return whether there is a pane in which the keys of both act."""
         return not self.places or not other.places or bool(self.places & other.places)
 
     @property
@@ -102,10 +114,12 @@ class ActionSpec(NamedTuple):
 class Actions(QObject):
     """The actions of one window. Iterating gives the specifications, in the order they were added.
 
-    Some may be added when they are asked for: until then they are in no menu, and their keys do nothing.
+    Some may be added with the first request for one: until then they are in no menu, and their keys do nothing.
 
-    Signals: `added(list)` (the specifications of further actions), `keys_changed`, `ran(str)` (somebody used the action
-    of that id).
+    Signals:
+        added(list): Further actions were added; has their specifications.
+        keys_changed(): Actions have other keys.
+        ran(str): The action of this id was used.
     """
 
     added = Signal(list)
@@ -113,9 +127,15 @@ class Actions(QObject):
     ran = Signal(str)
 
     def __init__(self, window: QWidget, icons: Icons, not_ready_reason: Callable[[], str] = str) -> None:
-        """`not_ready_reason`: a sentence why nothing can be done with a recording; empty where one was read."""
+        """Make a registry without actions.
+
+        Args:
+            window: The window.
+            icons: The icons of actions.
+            not_ready_reason: Returns a sentence why nothing can be done with a recording; empty where one was read.
+        """
         super().__init__(window)
-        self._unready = not_ready_reason
+        self._not_ready_reason = not_ready_reason
         self._window = window
         self._icons = icons
         self._specs: dict[str, ActionSpec] = {}
@@ -123,11 +143,12 @@ class Actions(QObject):
         self._chosen: dict[str, str] = {}
         self._panes: dict[str, QWidget] = {}
         self._shortcuts: list[QShortcut] = []
-        self._keys: dict[str, str] = {}  # of the window, as designed: what has them
+        self._keys: dict[str, str] = {}  # the designed keys of the window, and the action of each
         self._actions: dict[str, QAction] = {}
-        self._named: dict[str, str] = {}  # what actions would be done to, as they show it
-        self._later: tuple[int, Callable[[], list[ActionSpec]]] | None = None
-        self._soon = Debounce(self, self.refresh, 0)
+        self._objects: dict[str, str] = {}  # what actions would be done to, as they show it
+        self._make_later: Callable[[], list[ActionSpec]] | None = None
+        self._later_index = 0
+        self._refresh_timer = Debounce(self, self.refresh, 0)
 
     def __iter__(self) -> Iterator[ActionSpec]:
         self.complete()
@@ -140,7 +161,11 @@ class Actions(QObject):
         return any(name == spec.id for spec in self)
 
     def spec(self, name: str) -> ActionSpec:
-        """The specification of an action; KeyError for an unknown one."""
+        """Return the specification of an action.
+
+        Raises:
+            KeyError: There is no action of that id.
+        """
         if name not in self._specs:
             self.complete()
         return self._specs[name]
@@ -151,51 +176,59 @@ class Actions(QObject):
         return tuple(self._specs.values())
 
     def add(self, *specs: ActionSpec) -> None:
-        """Take actions in; raises ValueError where an id is taken, or two actions share a key of the window."""
+        """Add actions.
+
+        Raises:
+            ValueError: An id is taken, or two actions share a key of the window.
+        """
         for spec in specs:
             if spec.id in self._specs:
                 raise ValueError(f"There is an action {spec.id} already.")
             self._take_keys(spec)
             self._specs[spec.id] = spec
             self._designed[spec.id] = spec.shortcut
-            self._actions[spec.id] = self._made(spec)
+            self._actions[spec.id] = self._make_action(spec)
         self.choose_keys(self._chosen)
         self.refresh()
         self.added.emit(list(specs))
 
-    def add_later(self, at: int, make: Callable[[], list[ActionSpec]]) -> None:
-        """Have further actions behind the first `at` ones, made when one or all of them are asked for."""
-        self._later = at, make
+    def add_later(self, index: int, make: Callable[[], list[ActionSpec]]) -> None:
+        """Add further actions behind the first `index` ones, with the first request for one of them or for all."""
+        self._later_index = index
+        self._make_later = make
 
     def complete(self) -> None:
-        """Add what was to be added later."""
-        if self._later is not None:
-            (at, make), self._later = self._later, None
-            before = list(self._specs)
-            self.add(*make())
-            order = [*before[:at], *(name for name in self._specs if name not in before), *before[at:]]
-            self._specs = {name: self._specs[name] for name in order}
+        """Add the actions that were to be added later."""
+        if self._make_later is None:
+            return
+        make = self._make_later
+        self._make_later = None
+        before = list(self._specs)
+        self.add(*make())
+        later = [name for name in self._specs if name not in before]
+        order = before[: self._later_index] + later + before[self._later_index :]
+        self._specs = {name: self._specs[name] for name in order}
 
     def reason(self, name: str) -> str | None:
-        """Why an action cannot be done now; None where it can."""
+        """Return why an action cannot be done now; None where it can."""
         spec = self.spec(name)
         reason = spec.reason()
         if reason is None or spec.disabled_reason is not None:
             return reason
-        return self._unready() or reason
+        return self._not_ready_reason() or reason
 
     def is_enabled(self, name: str) -> bool:
-        """It can be done now."""
+        """Return whether an action can be done now."""
         return self.spec(name).reason() is None
 
     def run(self, name: str) -> None:
-        """Do it, as a click would; nothing happens while it cannot be done."""
+        """Run an action, as a click would; do nothing while it cannot be done."""
         if self.is_enabled(name):
             self._actions[name].setEnabled(True)
             self._actions[name].trigger()
 
     def refresh(self) -> None:
-        """Ask every action whether it can be done and is on."""
+        """Show of every action whether it can be done, is on, and what it would be done to."""
         for name, spec in self._specs.items():
             action = self._actions[name]
             reason = self.reason(name)
@@ -203,22 +236,21 @@ class Actions(QObject):
             action.setStatusTip(reason or "")
             if spec.checked is not None:
                 action.setChecked(spec.checked())
+            what = ""
             if spec.what is not None:
                 what = spec.what()
-            else:
-                what = ""
-            if what != self._named.get(name, ""):
-                self._named[name] = what
-                self._show_keys(spec)
+            if what != self._objects.get(name, ""):
+                self._objects[name] = what
+                self._show_texts(spec)
 
     def refresh_soon(self) -> None:
-        """The same when the present events are through: several reasons, one look."""
-        if not self._soon.isActive():
-            self._soon.start()
+        """Refresh once when the present events are handled, however often it is called."""
+        if not self._refresh_timer.isActive():
+            self._refresh_timer.start()
 
     def set_playing(self, is_playing: bool) -> None:
-        """Look now, and while frames are played ten times a second, not at every frame."""
-        self._soon.setInterval(_MS_WHILE_PLAYING if is_playing else 0)
+        """Refresh now, and while frames are played ten times a second, not at every frame."""
+        self._refresh_timer.setInterval(_MS_WHILE_PLAYING if is_playing else 0)
         self.refresh()
 
     # --- keys -------------------------------------------------------------------------------------------
@@ -229,42 +261,51 @@ class Actions(QObject):
         return dict(self._chosen)
 
     def choose_keys(self, chosen: Mapping[str, str]) -> None:
-        """Give actions other keys than those they were designed with; an action that loses its key to one has none."""
+        """Give actions other keys than the designed ones; an action that loses its key to another one has none.
+
+        Args:
+            chosen: Keys, separated by `; `, by the id of the action.
+        """
         self._chosen = dict(chosen)
-        rivals = [(_text(key), spec) for spec in self._specs.values() if spec.has_fixed_key for key in spec.keys]
-        fixed = len(rivals)
-        for spec in sorted(self._specs.values(), key=lambda spec: spec.id not in chosen):
+        specs = []
+        fixed: list[tuple[str, ActionSpec]] = []
+        for spec in self._specs.values():
             if spec.has_fixed_key:
-                continue
-            is_chosen = spec.id in chosen
-            designed = self._designed[spec.id]
-            wanted = []
-            for key in QKeySequence.listFromString(chosen.get(spec.id, designed)):
-                wanted.append(_text(key))
-            if is_chosen:
-                others = rivals
+                fixed.extend((_text(key), spec) for key in spec.keys)
             else:
-                others = rivals[fixed:]
-            taken = {key for key, other in others if spec.clashes(other)}
-            keys = [key for key in dict.fromkeys(wanted) if key and key not in taken]
-            rivals += [(key, spec) for key in keys if is_chosen]
-            if not is_chosen and keys == wanted:
-                shortcut = designed
-            else:
-                shortcut = "; ".join(keys)
-            if shortcut != spec.shortcut:
-                self._specs[spec.id] = spec._replace(shortcut=shortcut)
-                self._show_keys(self._specs[spec.id])
+                specs.append(spec)
+        taken: list[tuple[str, ActionSpec]] = []
+        for spec in specs:
+            if spec.id in chosen:
+                keys = _free_keys(_texts(chosen[spec.id]), spec, fixed + taken)
+                taken.extend((key, spec) for key in keys)
+                self._set_shortcut(spec, "; ".join(keys))
+        for spec in specs:
+            if spec.id not in chosen:
+                shortcut = self._designed[spec.id]
+                designed = _texts(shortcut)
+                keys = _free_keys(designed, spec, taken)
+                if keys != designed:
+                    shortcut = "; ".join(keys)
+                self._set_shortcut(spec, shortcut)
         self._place_shortcuts()
         self.keys_changed.emit()
 
+    def _set_shortcut(self, spec: ActionSpec, shortcut: str) -> None:
+        if shortcut != spec.shortcut:
+            self._specs[spec.id] = spec._replace(shortcut=shortcut)
+            self._show_texts(self._specs[spec.id])
+
     def add_pane(self, name: str, pane: QWidget) -> None:
-        """Let keys that were chosen for actions of this pane act in it."""
+        """Let keys that were chosen for actions of a pane act in it."""
         self._panes[name] = pane
         self._place_shortcuts()
 
     def _place_shortcuts(self) -> None:
-        """Panes know the designed keys of their actions: others are put before them, and free ones do nothing."""
+        """Make shortcuts for chosen keys of panes, and for designed ones that are free, which do nothing then.
+
+        Panes handle the designed keys of their actions themselves; a shortcut takes its key before the pane does.
+        """
         for shortcut in self._shortcuts:
             shortcut.setEnabled(False)  # at once, and not only when it is deleted
             shortcut.deleteLater()
@@ -274,45 +315,56 @@ class Actions(QObject):
                 continue
             places = [pane for name, pane in self._panes.items() if name in spec.places] or [self._window]
             for key in QKeySequence.listFromString(self._designed[spec.id]):
-                if not any(key in other.keys and spec.clashes(other) for other in self._specs.values()):
-                    self._shortcuts += [self._shortcut(key, place, bool) for place in places]  # does nothing
+                if _holder_of(key, spec, self.present) is None:
+                    self._add_shortcuts(key, places, _do_nothing)
             if spec.places & self._panes.keys():
-                run = partial(self.run, spec.id)
-                self._shortcuts += [self._shortcut(key, place, run) for key in spec.keys for place in places]
+                for key in spec.keys:
+                    self._add_shortcuts(key, places, partial(self.run, spec.id))
 
-    def _shortcut(self, key: QKeySequence, place: QWidget, does: Callable[[], object]) -> QShortcut:
-        shortcut = QShortcut(key, place)
-        if place is not self._window:
-            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        shortcut.activated.connect(does)
-        return shortcut
+    def _add_shortcuts(self, key: QKeySequence, places: Sequence[QWidget], action: Callable[[], object]) -> None:
+        for place in places:
+            shortcut = QShortcut(key, place)
+            if place is not self._window:
+                shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            shortcut.activated.connect(action)
+            self._shortcuts.append(shortcut)
 
     def holder_of(self, key: QKeySequence, wants: ActionSpec) -> ActionSpec | None:
-        """The action that has a key where another one would act by it; None where it is free."""
-        return next((spec for spec in self if key in spec.keys and spec.clashes(wants)), None)
+        """Return the action that has a key where another one would act by it; None where it is free."""
+        self.complete()
+        return _holder_of(key, wants, self.present)
 
     def designed_keys(self, name: str) -> str:
-        """The keys of an action where no others are chosen."""
+        """Return the keys of an action where no others are chosen."""
         return self._designed[self.spec(name).id]
 
     def keys_with(self, name: str, keys: str) -> dict[str, str]:
-        """The chosen keys after an action was given these (empty: none), taken from the actions that have them."""
+        """Return the chosen keys after an action is given other ones, which are taken from the actions that have them.
+
+        Args:
+            name: The id of the action.
+            keys: Its new keys, separated by `; `; empty: none.
+        """
         chosen = self.chosen_keys
         wanted = QKeySequence.listFromString(keys)
         for spec in self:
             left = [key for key in spec.keys if key not in wanted]
             if spec.id != name and spec.clashes(self._specs[name]) and len(left) < len(spec.keys):
-                chosen[spec.id] = "; ".join(map(_text, left))
+                chosen[spec.id] = "; ".join(_text(key) for key in left)
         chosen[name] = keys
-        return {each: keys for each, keys in chosen.items() if keys != self._designed.get(each)}
+        return {action: shortcut for action, shortcut in chosen.items() if shortcut != self._designed.get(action)}
 
     def letter_of(self, pressed: Qt.Key) -> str | None:
-        """The action of a key, of those that act where no pane has taken the key as text."""
+        """Return the action of a key, of those that act where no pane has taken the key as text, or None."""
         key = QKeySequence(pressed)
-        letters = (spec for spec in self if spec.context == "pane" and not spec.places)
-        return next((spec.id for spec in letters if key in spec.keys and spec.id not in self._chosen), None)
+        for spec in self:
+            acts_anywhere = spec.context == "pane" and not spec.places
+            if acts_anywhere and key in spec.keys and spec.id not in self._chosen:
+                return spec.id
+        return None
 
     def _take_keys(self, spec: ActionSpec) -> None:
+        """Reserve the designed keys of the window; raises ValueError where another action has one."""
         if spec.context == "pane":
             return
         for key in spec.keys:
@@ -321,7 +373,7 @@ class Actions(QObject):
                 raise ValueError(f"{self._keys[text]} and {spec.id} have the same key.")
             self._keys[text] = spec.id
 
-    def _made(self, spec: ActionSpec) -> QAction:
+    def _make_action(self, spec: ActionSpec) -> QAction:
         action = QAction(self)
         action.setObjectName(spec.id)
         if spec.role is not None:
@@ -330,31 +382,38 @@ class Actions(QObject):
             action.setIcon(self._icons.icon(spec.icon))
         if spec.is_checkable:
             action.setCheckable(True)
-            # In a menu a tick says that it is on; an icon in its place would say it by its colour alone.
+            # In a menu a tick shows that it is on; an icon in its place would show it by its colour alone.
             action.setIconVisibleInMenu(False)
         action.triggered.connect(lambda on: self._run(spec, on))
         self._window.addAction(action)
         self._actions[spec.id] = action
-        self._show_keys(spec)
+        self._show_texts(spec)
         return action
 
-    def _show_keys(self, spec: ActionSpec) -> None:
-        """Let the action have the keys of its specification, in its tooltip and menu, too."""
+    def _show_texts(self, spec: ActionSpec) -> None:
+        """Set the text, the tooltip and the keys of an action by its specification and what it would be done to."""
         action = self._actions[spec.id]
-        is_shortcut = spec.context == "window" or (spec.id in self._chosen and not spec.places)
         text = spec.text
-        sentence = spec.tooltip or spec.plain_text
-        if what := self._named.get(spec.id):
-            if len(what) <= _LONGEST_NAME:
-                short = what
-            else:
+        tooltip = spec.tooltip or spec.plain_text
+        what = self._objects.get(spec.id)
+        if what:
+            short = what
+            if len(what) > _LONGEST_NAME:
                 short = f"{what[:_LONGEST_NAME]}…"
             text = say("{action} {what}", action=spec.text, what=short.replace("&", "&&"))
-            sentence = say("{action} {what}", action=spec.plain_text, what=what)
-        action.setText(text if is_shortcut or not spec.shortcut else f"{text}\t{spec.key_text}")
+            tooltip = say("{action} {what}", action=spec.plain_text, what=what)
+        is_shortcut = spec.context == "window" or (spec.id in self._chosen and not spec.places)
+        if is_shortcut:
+            action.setShortcuts(spec.keys)
+        else:
+            action.setShortcuts([])
+            if spec.shortcut:
+                text = f"{text}\t{spec.key_text}"  # shown in the menu, and handled by the pane
+        if spec.key_text:
+            tooltip = f"{tooltip} ({spec.key_text})"
+        action.setText(text)
         action.setIconText(spec.plain_text)
-        action.setShortcuts(spec.keys if is_shortcut else [])
-        action.setToolTip(f"{sentence} ({spec.key_text})" if spec.key_text else sentence)
+        action.setToolTip(tooltip)
 
     def _run(self, spec: ActionSpec, on: bool) -> None:
         if spec.is_checkable:
@@ -374,3 +433,24 @@ def _keys(shortcut: str) -> tuple[QKeySequence, ...]:
 
 def _text(key: QKeySequence) -> str:
     return key.toString(QKeySequence.SequenceFormat.PortableText)
+
+
+def _texts(shortcut: str) -> list[str]:
+    return [_text(key) for key in QKeySequence.listFromString(shortcut)]
+
+
+def _free_keys(wanted: Sequence[str], spec: ActionSpec, taken: Sequence[tuple[str, ActionSpec]]) -> list[str]:
+    """Return the keys that an action wants and that no other one has where it acts."""
+    clashing = {key for key, other in taken if spec.clashes(other)}
+    return [key for key in dict.fromkeys(wanted) if key and key not in clashing]
+
+
+def _holder_of(key: QKeySequence, wants: ActionSpec, specs: Sequence[ActionSpec]) -> ActionSpec | None:
+    for spec in specs:
+        if key in spec.keys and spec.clashes(wants):
+            return spec
+    return None
+
+
+def _do_nothing() -> None:
+    pass

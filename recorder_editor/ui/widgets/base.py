@@ -1,4 +1,4 @@
-"""What all widgets share: they hold the theme and lay themselves out and paint themselves again when it changes."""
+"""The base of all widgets: they hold the theme, and are laid out and painted again when it changes."""
 
 from typing import Literal
 
@@ -16,7 +16,7 @@ FontName = Literal["font", "bold", "small", "small_bold", "heading", "mono", "mo
 
 
 def font_of(theme: Theme, name: FontName) -> QFont:
-    """The theme's font of that name."""
+    """Return the theme's font of that name."""
     font: QFont = getattr(theme, name)
     return font
 
@@ -30,13 +30,13 @@ class ThemedWidget(QWidget):
         theme.changed.connect(self.restyle)
 
     def restyle(self) -> None:
-        """Take over palette, fonts and lengths of this moment; a subclass adds what it has set once."""
+        """Apply palette, fonts and lengths of this moment; a subclass adds what it has set once."""
         self.updateGeometry()
         self.update()
 
 
 class ThemedButton(QAbstractButton):
-    """A button that paints itself with ``self.theme``: its keyboard, its clicks and its role are Qt's."""
+    """A button that paints itself with ``self.theme``; Qt handles its keyboard, its clicks and its role."""
 
     def __init__(self, theme: Theme, text: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -46,7 +46,7 @@ class ThemedButton(QAbstractButton):
         theme.changed.connect(self.restyle)
 
     def restyle(self) -> None:
-        """Take over palette, fonts and lengths of this moment."""
+        """Apply palette, fonts and lengths of this moment."""
         self.updateGeometry()
         self.update()
 
@@ -55,12 +55,20 @@ class ThemedButton(QAbstractButton):
 
 
 class Label(QLabel):
-    """Words in one of the theme's fonts and colours, which follow it."""
+    """A text in one of the theme's fonts and colours, which follow it."""
 
     def __init__(
         self, theme: Theme, text: str = "", font: FontName = "font", color: ColorName = "text", *, wraps: bool = False
     ) -> None:
-        """``color`` is the name of a palette colour; what ``wraps`` is broken where it is too long."""
+        """Make a label.
+
+        Args:
+            theme: The theme.
+            text: Its text.
+            font: The name of a font of the theme.
+            color: The name of a colour of the palette.
+            wraps: The text is broken into lines where it is too long.
+        """
         super().__init__(text)
         self.theme = theme
         self._font_name: FontName = font
@@ -71,13 +79,13 @@ class Label(QLabel):
         self.restyle()
 
     def set_color(self, color: ColorName) -> None:
-        """Take another colour of the palette."""
+        """Set another colour of the palette."""
         if color != self._color:
             self._color = color
             self.restyle()
 
     def restyle(self) -> None:
-        """Take over font and colour of this moment."""
+        """Apply font and colour of this moment."""
         self.setFont(font_of(self.theme, self._font_name))
         palette = QPalette(self.palette())
         for group in (QPalette.ColorGroup.Active, QPalette.ColorGroup.Inactive):
@@ -87,9 +95,9 @@ class Label(QLabel):
 
 
 class ElidedLabel(Label):
-    """One line that gives way: what does not fit ends in an ellipsis, and the tooltip says it whole.
+    """One line that may be narrow: a text that does not fit ends in an ellipsis, and the tooltip has it whole.
 
-    Where no three letters fit it says nothing.
+    Where no three letters fit it is empty.
     """
 
     def __init__(self, theme: Theme, text: str = "", font: FontName = "font", color: ColorName = "text") -> None:
@@ -110,9 +118,9 @@ class ElidedLabel(Label):
         color = self.palette().color(group, QPalette.ColorRole.WindowText)
         rect = self.contentsRect()
         side = self.alignment() | Qt.AlignmentFlag.AlignVCenter
-        words = QFontMetrics(self.font()).elidedText(self.text(), Qt.TextElideMode.ElideRight, rect.width())
-        if words == self.text() or len(words) > _LEAST_LETTERS:
-            draw_text(QPainter(self), rect, words, self.font(), color, side)
+        text = QFontMetrics(self.font()).elidedText(self.text(), Qt.TextElideMode.ElideRight, rect.width())
+        if text == self.text() or len(text) > _LEAST_LETTERS:
+            draw_text(QPainter(self), rect, text, self.font(), color, side)
 
     def event(self, event: QEvent) -> bool:
         return tells_what_is_cut(self, event, self.text()) or super().event(event)
@@ -130,7 +138,7 @@ class Sign(ThemedWidget):
         self.hide()
 
     def set_icon(self, icon: str, color: ColorName | None = None) -> None:
-        """Show another icon, or none; ``color`` is the name of a palette colour, None: the icon's own."""
+        """Show another icon, or none; ``color`` is the name of a colour of the palette, None: the icon's own."""
         if (icon, color) != (self._icon, self._color):
             self._icon = icon
             self._color = color
@@ -145,11 +153,14 @@ class Sign(ThemedWidget):
 
 
 class RunningText(ThemedWidget):
-    """One line that says something else with every frame: Qt lays out all that surrounds a label at each new text,
-    and this only when it needs other room, or never (`reserve`). What does not fit ends in an ellipsis."""
+    """One line with another text in every frame; a text that does not fit ends in an ellipsis.
+
+    For a label Qt lays out all that surrounds it at each new text; for this only when it needs other room, or never
+    (`reserve`).
+    """
 
     def __init__(self, theme: Theme, text: str = "", font: FontName = "mono", color: ColorName = "text") -> None:
-        """``color`` is the name of a palette colour."""
+        """Make a line; ``font`` and ``color`` are names of the theme and of its palette."""
         super().__init__(theme)
         self._text = text
         self._widest: str | None = None
@@ -160,11 +171,11 @@ class RunningText(ThemedWidget):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
 
     def text(self) -> str:
-        """What it says."""
+        """Return its text."""
         return self._text
 
     def setText(self, text: str) -> None:
-        """Say something else."""
+        """Show another text."""
         if text == self._text:
             return
         before = None
@@ -177,29 +188,32 @@ class RunningText(ThemedWidget):
         self.update()
 
     def reserve(self, widest: str) -> None:
-        """Be as wide as this from now on, whatever it says."""
+        """Be as wide as this text from now on."""
         self._widest = widest
         self.updateGeometry()
 
     def set_color(self, color: ColorName) -> None:
-        """Take another colour of the palette."""
+        """Set another colour of the palette."""
         if color != self._color:
             self._color = color
             self.update()
 
     def set_alignment(self, alignment: Qt.AlignmentFlag) -> None:
-        """Where it stands where there is more room than it needs."""
+        """Set the side of the text where there is more room than it needs."""
         self._alignment = alignment
         self.update()
 
     def shown(self) -> str:
-        """What is painted for it. For subclasses."""
+        """Return the text that is painted. For subclasses."""
         return self._text
 
     def sizeHint(self) -> QSize:
         metrics = QFontMetrics(font_of(self.theme, self._font_name))
         text = self._text if self._widest is None else self._widest
-        return QSize(metrics.horizontalAdvance(text) + 1 if text else 0, metrics.height())
+        width = 0
+        if text:
+            width = metrics.horizontalAdvance(text) + 1
+        return QSize(width, metrics.height())
 
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint()
@@ -216,18 +230,20 @@ class RunningText(ThemedWidget):
 
 
 class WheelFilter(QObject):
-    """On a widget, it leaves the wheel to the page around while the widget has not the keyboard."""
+    """Installed on a widget, passes the wheel to the page around it while the widget has not the keyboard."""
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        left = event.type() == QEvent.Type.Wheel and isinstance(watched, QWidget) and not watched.hasFocus()
-        if left:
+        is_ignored = event.type() == QEvent.Type.Wheel and isinstance(watched, QWidget) and not watched.hasFocus()
+        if is_ignored:
             event.ignore()
-        return left
+        return is_ignored
 
 
 def set_state(widget: QWidget, name: str, on: bool | str) -> None:
-    """Set a property by which the style sheet tells widgets apart."""
-    if (widget.property(name) or type(on)()) != on:
+    """Set a property of a widget that the style sheet selects by."""
+    before = widget.property(name)
+    is_same = before == on if before else not on  # a property that was never set is None
+    if not is_same:
         widget.setProperty(name, on)
         # Qt reads a property into the style sheet only when the widget is polished again.
         widget.style().unpolish(widget)
@@ -236,12 +252,17 @@ def set_state(widget: QWidget, name: str, on: bool | str) -> None:
 
 
 def tells_what_is_cut(widget: QWidget, event: QEvent, text: str) -> bool:
-    """Show a text as the tooltip of a widget that is asked for one, has none and is too narrow for the text."""
-    tells = event.type() == QEvent.Type.ToolTip and not widget.toolTip()
-    tells = tells and widget.sizeHint().width() > widget.width() + 1
-    if tells:
-        show_tip(widget, text)
-    return tells
+    """Show a text as the tooltip of a widget that has none and is too narrow for the text.
+
+    Returns:
+        Whether the event asked for a tooltip and the text is shown.
+    """
+    if event.type() != QEvent.Type.ToolTip or widget.toolTip():
+        return False
+    if widget.sizeHint().width() <= widget.width() + 1:
+        return False
+    show_tip(widget, text)
+    return True
 
 
 def show_tip(widget: QWidget, text: str) -> None:

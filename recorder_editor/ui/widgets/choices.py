@@ -1,9 +1,10 @@
 """Editors of numbers that have names: one of several, bits, yes or no.
 
-They have the face of every editor: ``committed(str)``, ``set_value``, ``set_mixed``, ``refuse``, ``revert``. What a
-file holds beyond what has a name (an unnamed number, an unnamed bit, a boolean of 2) is shown and kept.
+They have what every editor has: ``committed(str)``, ``set_value``, ``set_mixed``, ``refuse``, ``revert``. Values that
+have no name (an unnamed number, an unnamed bit, a boolean of 2) are shown and kept.
 """
 
+import math
 from collections.abc import Mapping, Sequence
 from functools import reduce
 from operator import and_, or_
@@ -25,17 +26,29 @@ _COLUMNS = 2
 
 
 class ChoiceEdit(StoredNumber, QComboBox):
-    """One of several named numbers, each with its number behind it; a number without a name stays one.
+    """One of several named numbers, each with its number behind it; a number without a name is kept.
 
     The wheel turns it only while it has the keyboard.
 
-    Signal: ``committed(str)`` with the number, when the user has chosen another one.
+    Attributes:
+        theme: The theme.
+        numbers: The numbers are shown behind the names.
+
+    Signals:
+        committed(str): The user has chosen another number.
     """
 
     committed = Signal(str)
 
     def __init__(self, theme: Theme, choices: Mapping[int, str], numbers: bool = True, name: str = "") -> None:
-        """``numbers``: whether the numbers stand behind the names, as they should for a field of a file."""
+        """Make a choice without a value.
+
+        Args:
+            theme: The theme.
+            choices: The names, by number.
+            numbers: Show the numbers behind the names, as for a field of a file.
+            name: Its name for screen readers.
+        """
         super().__init__()
         self.theme = theme
         self.numbers = numbers
@@ -53,23 +66,31 @@ class ChoiceEdit(StoredNumber, QComboBox):
         theme.changed.connect(self.updateGeometry)
 
     def revert(self) -> None:
-        """Show the value that was set last by its name."""
+        """Show the name of the value that was set last."""
         self._refusal.say("")
-        self.setPlaceholderText(say("mixed") if self._value is None else "")
-        set_state(self, "mixed", self._value is None)
+        is_mixed = self._value is None
+        self.setPlaceholderText(say("mixed") if is_mixed else "")
+        set_state(self, "mixed", is_mixed)
         with QSignalBlocker(self):
             while self.count() > len(self._choices):
                 self.removeItem(self.count() - 1)
             if self._value is not None and self._value not in self._choices:
                 self._add(say("unnamed"), self._value)
-            self.setCurrentIndex(-1 if self._value is None else self.findData(self._value))
+            if is_mixed:
+                self.setCurrentIndex(-1)
+            else:
+                self.setCurrentIndex(self.findData(self._value))
 
     def _add(self, label: str, number: int) -> None:
-        self.addItem(f"{label} ({number})" if self.numbers else label, number)
+        if self.numbers:
+            label = f"{label} ({number})"
+        self.addItem(label, number)
 
     def sizeHint(self) -> QSize:
-        longest = max(map(self.fontMetrics().horizontalAdvance, self._choices.values()), default=0)
-        return QSize(max(self.theme.px(WIDTH), longest + self.theme.px(36)), self.theme.px(HEIGHT))
+        metrics = self.fontMetrics()
+        longest = max((metrics.horizontalAdvance(label) for label in self._choices.values()), default=0)
+        width = max(self.theme.px(WIDTH), longest + self.theme.px(36))
+        return QSize(width, self.theme.px(HEIGHT))
 
     def minimumSizeHint(self) -> QSize:
         return QSize(self.theme.px(60), self.theme.px(HEIGHT))
@@ -78,9 +99,9 @@ class ChoiceEdit(StoredNumber, QComboBox):
         super().initStyleOption(option)
         room = self.width() - self.theme.px(26)
         metrics = self.fontMetrics()
-        if metrics.horizontalAdvance(option.currentText) > room:  # the number gives way
-            words = self._choices.get(self.currentData(), option.currentText)
-            option.currentText = metrics.elidedText(words, Qt.TextElideMode.ElideRight, room)
+        if metrics.horizontalAdvance(option.currentText) > room:  # the number is left out
+            label = self._choices.get(self.currentData(), option.currentText)
+            option.currentText = metrics.elidedText(label, Qt.TextElideMode.ElideRight, room)
 
     def _chosen(self, index: int) -> None:
         number = self.itemData(index)
@@ -92,67 +113,80 @@ class ChoiceEdit(StoredNumber, QComboBox):
 class FlagsEdit(StoredNumber, QWidget):
     """The named bits of a number as check boxes in columns; unnamed bits are shown as a number and kept.
 
-    Signals: ``committed(str)`` with the whole number, when the user has switched a bit; where several numbers differ,
-    ``switched(int, bool)`` with the bit alone and whether it is on now.
+    Signals:
+        committed(str): The user has switched a bit; has the whole number.
+        switched(int, bool): The same where several numbers differ; has the bit alone and whether it is on now.
     """
 
     committed = Signal(str)
     switched = Signal(object, bool)
 
     def __init__(self, theme: Theme, flags: Mapping[int, str], name: str = "") -> None:
-        """``flags`` maps each bit's value (1, 2, 4, ...) to its name."""
+        """Make an editor of 0.
+
+        Args:
+            theme: The theme.
+            flags: The names of bits, by their value (1, 2, 4, ...).
+            name: Its name for screen readers.
+        """
         super().__init__()
         self.theme = theme
         self.setAccessibleName(name)
         self._value: int | None = 0
-        self._all = self._any = self._columns = 0
+        self._all = 0  # the bits that are on in all values
+        self._any = 0  # the bits that are on in one of them
+        self._columns = 0
         self._refusal = ErrorPopup(theme, self)
         self._boxes: dict[int, QCheckBox] = {}
-        self._grid = grid = spaced(QGridLayout(self), 12, 6, (0, 4, 0, 4))
+        self._grid = grid = spaced(QGridLayout(self), across=12, down=6, margins=(0, 4, 0, 4))
         for bit, label in flags.items():
             box = QCheckBox(label)
             box.setToolTip(f"0x{bit:x}")
-            box.clicked.connect(lambda _checked, bit=bit: self._switched(bit))
+            box.clicked.connect(lambda _checked, bit=bit: self._switch(bit))
             self._boxes[bit] = box
-        self._rest = Label(theme, "", "mono", "muted")
-        self._rest.hide()
-        grid.addWidget(self._rest, len(flags), 0, 1, _COLUMNS)
+        self._unnamed_label = Label(theme, "", "mono", "muted")
+        self._unnamed_label.hide()
+        grid.addWidget(self._unnamed_label, len(flags), 0, 1, _COLUMNS)
         grid.setColumnStretch(_COLUMNS, 1)
         self._arrange(_COLUMNS)
 
     def _arrange(self, columns: int) -> None:
-        """Downwards first, as people read a list in columns."""
-        rows = -(-len(self._boxes) // columns)
-        held = self._columns
+        """Put the boxes into columns, downwards first, as people read a list."""
+        if columns == self._columns:
+            return
         self._columns = columns
-        for place, box in enumerate(self._boxes.values() if columns != held else ()):
-            self._grid.addWidget(box, place % rows, place // rows)
+        rows = math.ceil(len(self._boxes) / columns)
+        for index, box in enumerate(self._boxes.values()):
+            self._grid.addWidget(box, index % rows, index // rows)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        wide = [box.sizeHint().width() for box in self._boxes.values()]
-        rows = max(1, -(-len(wide) // _COLUMNS))
-        needed = sum(max(wide[at : at + rows]) for at in range(0, len(wide), rows)) + self._grid.horizontalSpacing()
+        widths = [box.sizeHint().width() for box in self._boxes.values()]
+        rows = max(1, math.ceil(len(widths) / _COLUMNS))
+        needed = self._grid.horizontalSpacing()
+        for first in range(0, len(widths), rows):
+            needed += max(widths[first : first + rows])
         self._arrange(_COLUMNS if needed <= self.width() else 1)
 
     def set_value(self, value: int) -> None:
         """Show a number as its bits."""
-        self._value = self._all = self._any = value
+        self._value = value
+        self._all = value
+        self._any = value
         self.revert()
 
     def set_mixed(self, values: Sequence[int] = ()) -> None:
-        """Show that several values differ: switching a box asks for that bit alone.
+        """Show that several values differ: switching a box emits that bit alone.
 
-        A box is half on where the values differ in it; without values, all are.
+        Args:
+            values: A box is half on where these differ in its bit; where there are none, every box is.
         """
         self._value = None
         if values:
             self._all = reduce(and_, values)
-        else:
-            self._all = 0
-        if values:
             self._any = reduce(or_, values)
         else:
+            self._all = 0
             self._any = -1
         self.revert()
 
@@ -160,27 +194,34 @@ class FlagsEdit(StoredNumber, QWidget):
         """Show the value that was set last."""
         self._refusal.say("")
         for bit, box in self._boxes.items():
-            half = bool(self._any & ~self._all & bit)
-            box.setTristate(half)
-            if half:
+            is_half_on = bool(self._any & ~self._all & bit)
+            box.setTristate(is_half_on)
+            if is_half_on:
                 box.setCheckState(Qt.CheckState.PartiallyChecked)
             else:
                 box.setChecked(bool(self._all & bit))
-        rest = self._unnamed()
-        self._rest.setText(f"+ 0x{rest:x}")
-        self._rest.setToolTip(say("Unnamed bits; they do not change."))
-        self._rest.setVisible(rest != 0)
+        unnamed = self._unnamed()
+        self._unnamed_label.setText(f"+ 0x{unnamed:x}")
+        self._unnamed_label.setToolTip(say("Unnamed bits; they do not change."))
+        self._unnamed_label.setVisible(unnamed != 0)
 
     def _unnamed(self) -> int:
-        return (self._value or 0) & ~reduce(or_, self._boxes, 0)
+        """Return the bits of the value that have no name."""
+        if self._value is None:
+            return 0
+        named = reduce(or_, self._boxes, 0)
+        return self._value & ~named
 
-    def _switched(self, switched: int) -> None:
+    def _switch(self, bit: int) -> None:
         self._refusal.say("")
         if self._value is None:
-            self.switched.emit(switched, self._boxes[switched].checkState() == Qt.CheckState.Checked)
+            self.switched.emit(bit, self._boxes[bit].checkState() == Qt.CheckState.Checked)
             return
-        on = sum(bit for bit, box in self._boxes.items() if box.checkState() == Qt.CheckState.Checked)
-        number = on | self._unnamed()
+        named = 0
+        for flag, box in self._boxes.items():
+            if box.checkState() == Qt.CheckState.Checked:
+                named += flag
+        number = named | self._unnamed()
         if number != self._value:
             self.committed.emit(str(number))
 
@@ -188,7 +229,8 @@ class FlagsEdit(StoredNumber, QWidget):
 class CheckEdit(StoredNumber, QCheckBox):
     """Yes or no as one byte; another number than 0 and 1 is shown beside the box and counts as yes.
 
-    Signal: ``committed(str)`` with "0" or "1", when the user has switched it.
+    Signals:
+        committed(str): The user has switched it; has "0" or "1".
     """
 
     committed = Signal(str)
@@ -209,8 +251,11 @@ class CheckEdit(StoredNumber, QCheckBox):
             self.setCheckState(Qt.CheckState.PartiallyChecked)
         else:
             self.setChecked(self._value != 0)
-        odd = self._value is not None and self._value not in (0, 1)
-        self.setText(say("stored as {stored}", stored=self._value) if odd else "")
+        if self._value in (None, 0, 1):
+            self.setText("")
+        else:
+            self.setText(say("stored as {stored}", stored=self._value))
 
     def _switched(self) -> None:
-        self.committed.emit("1" if self.checkState() != Qt.CheckState.Unchecked else "0")
+        is_on = self.checkState() != Qt.CheckState.Unchecked
+        self.committed.emit("1" if is_on else "0")

@@ -1,6 +1,6 @@
 """An editor of a moment: date and time in UTC, with a calendar to pick the day from.
 
-It has the face of every editor of values, with seconds since 1970 as the value, and knows no field of the format.
+It has what every editor of values has, with seconds since 1970 as the value, and knows no field of the format.
 """
 
 from PySide6.QtCore import QDate, QDateTime, QSignalBlocker, QSize, Qt, QTime, QTimeZone, Signal
@@ -19,9 +19,10 @@ LAST = QDateTime(QDate(9999, 12, 31), QTime(23, 59, 59), QTimeZone.utc())
 
 
 class MomentEdit(StoredNumber, QDateTimeEdit):
-    """Seconds since 1970 as date and time in UTC; a number that is no such moment can be seen, not shown.
+    """Seconds since 1970 as date and time in UTC.
 
-    Signal: ``committed(str)`` with the seconds: Enter, leaving the editor, or a day of the calendar.
+    Signals:
+        committed(str): Another moment was set, by Enter, by leaving the editor or by the calendar; has the seconds.
     """
 
     committed = Signal(str)
@@ -48,7 +49,7 @@ class MomentEdit(StoredNumber, QDateTimeEdit):
         self.restyle()
 
     def revert(self) -> None:
-        """Show the seconds that were set last; those outside the years 1970 to 9999 as the nearest moment there is.
+        """Show the seconds that were set last; those outside the years 1970 to 9999 as the nearest moment within.
 
         The tooltip has the number.
         """
@@ -56,11 +57,13 @@ class MomentEdit(StoredNumber, QDateTimeEdit):
         with QSignalBlocker(self):
             seconds = min(max(self._value or 0, FIRST.toSecsSinceEpoch()), LAST.toSecsSinceEpoch())
             self.setDateTime(QDateTime.fromSecsSinceEpoch(seconds, QTimeZone.utc()))
-        mixed = self._value is None
-        self.setToolTip(say("mixed") if mixed else say("{seconds:,} s since 1970", seconds=self._value))
+        if self._value is None:
+            self.setToolTip(say("mixed"))
+        else:
+            self.setToolTip(say("{seconds:,} s since 1970", seconds=self._value))
 
     def restyle(self) -> None:
-        """Take over palette, fonts and lengths of this moment."""
+        """Apply palette, fonts and lengths of this moment."""
         plain = QTextCharFormat()
         plain.setForeground(self.theme.palette.text)
         for day in (Qt.DayOfWeek.Saturday, Qt.DayOfWeek.Sunday):
@@ -68,8 +71,8 @@ class MomentEdit(StoredNumber, QDateTimeEdit):
         self.updateGeometry()
 
     def sizeHint(self) -> QSize:
-        words = self.theme.metrics().horizontalAdvance("8888-88-88 88:88:88")
-        return QSize(words + self.theme.px(24) + 14, self.theme.px(HEIGHT))
+        text_width = self.theme.metrics().horizontalAdvance("8888-88-88 88:88:88")
+        return QSize(text_width + self.theme.px(24) + 14, self.theme.px(HEIGHT))
 
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint()

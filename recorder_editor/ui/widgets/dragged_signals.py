@@ -8,9 +8,9 @@ from ...views.signal_key import MIME, Key, packed
 
 
 def dragged(keys: Iterable[Key]) -> QMimeData:
-    """What is dragged with these signals: nothing where there are none."""
+    """Return the data of a drag of signals, each once; without signals they are empty."""
     data = QMimeData()
-    different = tuple(dict.fromkeys(keys))
-    if different:
-        data.setData(MIME, packed(different))
+    unique = tuple(dict.fromkeys(keys))
+    if unique:
+        data.setData(MIME, packed(unique))
     return data

@@ -1,4 +1,4 @@
-"""Where in a line of text something is wrong, said beneath it."""
+"""A message beneath a line of text that says what is wrong in it, and where."""
 
 from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPolygon
@@ -12,7 +12,12 @@ from ...texts import say
 
 
 class ErrorLine(ThemedWidget):
-    """One line beneath a line of text: what is wrong, and a mark at the column where it is."""
+    """One line beneath a line of text: what is wrong, and a mark at the column where it is.
+
+    Attributes:
+        message: The sentence; empty: nothing is wrong.
+        column: The column, from 1; 0: none.
+    """
 
     def __init__(self, theme: Theme, editor: QLineEdit) -> None:
         super().__init__(theme)
@@ -22,29 +27,28 @@ class ErrorLine(ThemedWidget):
         editor.cursorPositionChanged.connect(self.update)
 
     def say(self, message: str, column: int = 0) -> None:
-        """Say a sentence; `column` counts from 1, 0 for none."""
+        """Show a sentence; `column` counts from 1, 0 for none."""
         self.message = message
         self.column = column
+        text = message
         if column:
-            words = say("{message} (column {column})", message=message, column=column)
-        else:
-            words = message
-        self.setAccessibleName(words)
-        self.setToolTip(words)
-        self._editor.setAccessibleDescription(words)
+            text = say("{message} (column {column})", message=message, column=column)
+        self.setAccessibleName(text)
+        self.setToolTip(text)
+        self._editor.setAccessibleDescription(text)
         set_state(self._editor, "refused", bool(message))
         self.update()
 
     def mark(self) -> int:
-        """Where the column is, in pixels from the left, held within the line."""
+        """Return where the column is, in pixels from the left, within the line."""
         metrics = self._editor.fontMetrics()
         text = self._editor.text()
-        # A line that is scrolled says where it is by its cursor alone.
-        begin = self._editor.cursorRect().center().x() - metrics.horizontalAdvance(
-            text[: self._editor.cursorPosition()]
-        )
-        there = begin + metrics.horizontalAdvance(text[: self.column - 1]) + metrics.horizontalAdvance("0") // 2
-        return max(6, min(there, self.width() - 6))
+        # How far a line is scrolled is known by its cursor alone.
+        before_cursor = text[: self._editor.cursorPosition()]
+        begin = self._editor.cursorRect().center().x() - metrics.horizontalAdvance(before_cursor)
+        before_column = text[: self.column - 1]
+        x = begin + metrics.horizontalAdvance(before_column) + metrics.horizontalAdvance("0") // 2
+        return max(6, min(x, self.width() - 6))
 
     def sizeHint(self) -> QSize:
         return QSize(200, self.theme.px(20))
@@ -61,12 +65,12 @@ class ErrorLine(ThemedWidget):
         room = self.width()
         left = 22
         if self.column:
-            at = self.mark()
+            x = self.mark()
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(palette.error)
-            painter.drawPolygon(QPolygon([QPoint(at, 0), QPoint(at + 4, 5), QPoint(at - 4, 5)]))
-            left = max(22, min(at + 12, room - width - 4))
+            painter.drawPolygon(QPolygon([QPoint(x, 0), QPoint(x + 4, 5), QPoint(x - 4, 5)]))
+            left = max(22, min(x + 12, room - width - 4))
         self.theme.icons.draw(painter, "error", left - 18, 5, 14, palette.error)
         place = self.rect().adjusted(left, 5, 0, 0)
         draw_text(painter, place, self.message, self.theme.small, palette.text, room=place.width())

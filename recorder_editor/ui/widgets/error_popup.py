@@ -16,7 +16,12 @@ _WIDEST = 320
 
 
 class ErrorPopup(QWidget):
-    """A reason in place: it hangs beneath an editor (above it where there is no room) and scrolls with it."""
+    """A reason beneath an editor (above it where there is no room), which scrolls with it.
+
+    Attributes:
+        theme: The theme.
+        reason: The reason; empty: none is shown.
+    """
 
     def __init__(self, theme: Theme, editor: QWidget) -> None:
         super().__init__(editor)
@@ -28,22 +33,23 @@ class ErrorPopup(QWidget):
 
     @cached_property
     def _parts(self) -> tuple[Label, QHBoxLayout]:
-        """The words, and the row in which they stand behind their sign; few editors ever have any."""
-        words = Label(self.theme, "", "small", wraps=True)
+        """The label of the reason, and its row with a sign; made when they are needed, which few editors do."""
+        label = Label(self.theme, "", "small", wraps=True)
         sign = Sign(self.theme)
-        row = fill(QHBoxLayout(self), (sign, 0, Qt.AlignmentFlag.AlignTop), words, spacing=6, margins=(6, 5, 8, 5))
+        row = fill(QHBoxLayout(self), (sign, 0, Qt.AlignmentFlag.AlignTop), label, spacing=6, margins=(6, 5, 8, 5))
         sign.set_icon("error")  # now that it is not a window of its own
-        return words, row
+        return label, row
 
     def say(self, reason: str) -> None:
-        """Show a reason; an empty one takes the sheet away."""
+        """Show a reason; an empty one hides the sheet."""
         self.reason = reason
         if not reason:
             self.hide()
             return
         page = self._page()
         self.setParent(page)
-        self._parts[0].setText(reason)
+        label, _ = self._parts
+        label.setText(reason)
         self.setGeometry(self._place(page))
         self.raise_()
         self.show()
@@ -53,7 +59,7 @@ class ErrorPopup(QWidget):
         draw_box(QPainter(self), self.rect(), self.theme.palette.control, self.theme.palette.error)
 
     def _page(self) -> QWidget:
-        """What it may cover: the whole page that scrolls with the editor, or the window."""
+        """Return what it may cover: the whole page that scrolls with the editor, or the window."""
         page = self._editor.parentWidget()
         if page is None:
             return self._editor
@@ -65,8 +71,9 @@ class ErrorPopup(QWidget):
         return page
 
     def _place(self, page: QWidget) -> QRect:
-        words, row = self._parts
-        around = row.minimumSize().width() - words.minimumSizeHint().width()
+        """Return its place on a page."""
+        label, row = self._parts
+        around = row.minimumSize().width() - label.minimumSizeHint().width()
         needed = self.theme.metrics(self.theme.small).horizontalAdvance(self.reason) + around + 2
         width = min(self.theme.px(_WIDEST), page.width() - 16, needed)
         height = row.totalHeightForWidth(width)

@@ -1,4 +1,4 @@
-"""Words and numbers in columns, as a preview shows them. They know how these are laid out, not what is counted."""
+"""Texts and numbers in columns, as a preview shows them. Knows their layout, not what is counted."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -16,11 +16,19 @@ from ..style.colors import ColorName
 
 
 class Column(NamedTuple):
-    """How a column looks: its `title` behind a `sign` (an icon) over cells of one font and colour, at one `side`.
+    """How a column looks.
 
-    Columns that `grow` share the free room in that ratio, if anything stands in them, and words there end in an
-    ellipsis where they have none; numbers (`font` "mono") are never cut. `least` is how wide it is at least, for text
-    of 12 pixels.
+    Texts of a column that grows end in an ellipsis where they have no room; numbers (`font` "mono") are never cut.
+
+    Attributes:
+        title: The title above it.
+        color: The colour of its cells.
+        sign: The icon before its title.
+        sign_color: The colour of that icon.
+        font: The font of its cells.
+        side: The side of its cells.
+        grows: Its share of the free room, in this ratio to others; 0: none. An empty column has none, either.
+        least: Its least width, px for text of 12 pixels.
     """
 
     title: str = ""
@@ -34,7 +42,14 @@ class Column(NamedTuple):
 
 
 class Figure(NamedTuple):
-    """A row of `FIGURES`: `label`, `number`, its `unit`, and muted at the right what stands `beside`."""
+    """A row of `FIGURES`.
+
+    Attributes:
+        label: The text before the number.
+        number: The number.
+        unit: Its unit.
+        beside: A muted text at the right.
+    """
 
     label: str
     number: str
@@ -53,9 +68,13 @@ FIGURES = (
 
 
 class Figures(QWidget):
-    """Rows of words and numbers; above them the `heading`, in one line with the titles of all columns but the first.
+    """Rows of texts and numbers; above them the heading, in one line with the titles of all columns but the first.
 
-    Attributes: `rows`; `tips` (the tooltip of each row); `heads` (the titles).
+    Attributes:
+        theme: The theme.
+        rows: The texts of each row.
+        tips: The tooltip of each row.
+        heads: The labels of the titles.
     """
 
     def __init__(self, theme: Theme, name: str, columns: Sequence[Column] = FIGURES, heading: str = "") -> None:
@@ -66,28 +85,32 @@ class Figures(QWidget):
         self.heads = [Label(theme, column.title, "font", "muted") for column in columns]
         self._columns = columns
         self._cells: list[list[Label]] = []
-        self._grid = spaced(QGridLayout(self), 4, 6)
+        self._grid = spaced(QGridLayout(self), across=4, down=6)
         if heading:
             self._add_heads(Label(theme, heading, "bold", wraps=True))
         self.setAccessibleName(name)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def _add_heads(self, heading: Label) -> None:
-        for at, column in enumerate(self._columns[1:], 1):
+        for index, column in enumerate(self._columns[1:], 1):
             sign = Sign(self.theme)
-            is_first = at == 1
-            # The heading goes as far as the first title lets it.
-            box = fill(QHBoxLayout(), (heading, 1) if is_first else Stretch(), sign, self.heads[at], spacing=4)
-            self._grid.addLayout(box, 0, at - is_first, 1, 1 + is_first)
+            if index == 1:
+                # The heading is over the first column, too, as far as the title leaves room.
+                box = fill(QHBoxLayout(), (heading, 1), sign, self.heads[index], spacing=4)
+                self._grid.addLayout(box, 0, 0, 1, 2)
+            else:
+                box = fill(QHBoxLayout(), Stretch(), sign, self.heads[index], spacing=4)
+                self._grid.addLayout(box, 0, index, 1, 1)
             sign.set_icon(column.sign, column.sign_color)
 
     def show_rows(self, rows: Sequence[Sequence[str]], tips: Sequence[str] = ()) -> None:
-        """Show these, each with a text for every column, and with a tooltip where there are `tips`."""
+        """Show rows, each with a text for every column, and with a tooltip where there are `tips`."""
         self.rows = tuple(rows)
         self.tips = tuple(tips)
-        for at, column in enumerate(self._columns):
-            self._grid.setColumnStretch(at, column.grows * any(row[at] for row in rows))
-            self._grid.setColumnMinimumWidth(at, self.theme.px(column.least))
+        for index, column in enumerate(self._columns):
+            is_used = any(row[index] for row in rows)
+            self._grid.setColumnStretch(index, column.grows if is_used else 0)
+            self._grid.setColumnMinimumWidth(index, self.theme.px(column.least))
         while len(self._cells) < len(rows):
             self._add_row()
         for cells in self._cells[len(rows) :]:
@@ -96,22 +119,37 @@ class Figures(QWidget):
         for row, cells in zip(rows, self._cells, strict=False):
             for text, cell, column in zip(row, cells, self._columns, strict=True):
                 cell.setText(text)
-                # Nothing lost is nothing to be looked at.
-                cell.set_color("muted" if column.color == "error" and text in ("0", "0.000") else column.color)
+                cell.set_color(_color_of(text, column))
                 cell.show()
-        for at, cells in enumerate(self._cells):
+        for index, cells in enumerate(self._cells):
+            tip = tips[index] if index < len(tips) else ""
             for cell in cells:
-                cell.setToolTip(tips[at] if at < len(tips) else "")
-        told = (zip(row, self.heads, strict=True) for row in rows)
-        words = (" ".join(f"{text} {head.text()}".strip() for text, head in row if text) for row in told)
-        self.setAccessibleDescription(listed(words, "clauses"))
+                cell.setToolTip(tip)
+        self.setAccessibleDescription(listed([self._spoken_row(row) for row in rows], "clauses"))
+
+    def _spoken_row(self, row: Sequence[str]) -> str:
+        """Return the texts of a row for screen readers, each with the title of its column."""
+        texts = []
+        for text, head in zip(row, self.heads, strict=True):
+            if text:
+                texts.append(f"{text} {head.text()}".strip())
+        return " ".join(texts)
 
     def _add_row(self) -> None:
         cells: list[Label] = []
         for column in self._columns:
-            gives_way = column.grows and column.font != "mono"
-            cell = (ElidedLabel if gives_way else Label)(self.theme, "", column.font, column.color)
+            if column.grows and column.font != "mono":
+                cell: Label = ElidedLabel(self.theme, "", column.font, column.color)
+            else:
+                cell = Label(self.theme, "", column.font, column.color)
             cell.setAlignment(column.side)
             self._grid.addWidget(cell, len(self._cells) + 1, len(cells))
             cells.append(cell)
         self._cells.append(cells)
+
+
+def _color_of(text: str, column: Column) -> ColorName:
+    """Return the colour of a cell: a column of errors is muted where it counts none."""
+    if column.color == "error" and text in ("0", "0.000"):
+        return "muted"
+    return column.color

@@ -1,9 +1,8 @@
-"""Asks for names of files to open or to write, has what is exported written, and says that it was, or why not."""
+"""Dialogs for the names of files to open or to write; writes exported files, and reports that, or why not."""
 
 import os
 import re
 from collections.abc import Callable, Sequence
-from itertools import chain, count
 from pathlib import Path
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QTimer
@@ -30,7 +29,7 @@ def ask_open(
     parent: QWidget, title: str, folder: Path | str, then: Callable[[Path], object], kinds: Sequence[str] = RECORDINGS
 ) -> None:
     """Let a person choose a file to open; `then` gets its path."""
-    name, _ = QFileDialog.getOpenFileName(parent, title, str(folder), ";;".join(map(say, kinds)))
+    name, _ = QFileDialog.getOpenFileName(parent, title, str(folder), _filters(kinds))
     if name:
         then(Path(name))
 
@@ -38,73 +37,107 @@ def ask_open(
 def ask_save(
     parent: QWidget, title: str, place: Path | str, then: Callable[[Path], object], kinds: Sequence[str] = RECORDINGS
 ) -> None:
-    """Let a person choose where a file is written, with a name to begin with; `then` gets its path.
+    """Let a person choose where a file is written.
 
-    For a recording that name is of no file yet: with Enter nothing is written over.
+    Args:
+        parent: The window.
+        title: The title of the dialog.
+        place: The name to begin with; for a recording the next one that is free, so that Enter replaces no file.
+        then: Is called with the path.
+        kinds: The kinds of files to choose from.
     """
     if kinds is RECORDINGS:
         place = free_path(Path(place))
     QTimer.singleShot(0, parent, _select_stem)  # once the dialog is open, which waits for its answer
-    name, _ = QFileDialog.getSaveFileName(parent, title, str(place), ";;".join(map(say, kinds)))
+    name, _ = QFileDialog.getSaveFileName(parent, title, str(place), _filters(kinds))
     if name:
         then(Path(name))
 
 
+def _filters(kinds: Sequence[str]) -> str:
+    """Return kinds of files as Qt's dialogs take them."""
+    return ";;".join(say(kind) for kind in kinds)
+
+
 def edited_path(path: Path) -> Path:
-    """The name for an edited copy beside a recording; that of the next one, where it is such a copy itself."""
-    return free_path(path.with_stem(_COPY.sub("", path.stem) + EDITED), besides=path)
+    """Return the name for an edited copy beside a recording; for a copy of such a copy the next one."""
+    stem = _COPY.sub("", path.stem)
+    return free_path(path.with_stem(stem + EDITED), besides=path)
 
 
 def free_path(path: Path, *, besides: Path | None = None) -> Path:
-    """This path, or with the first number from 2 on that makes it the name of no file, nor of another path."""
-    numbered = (path.with_stem(f"{path.stem}-{number}") for number in count(2))
-    return next(each for each in chain([path], numbered) if each != besides and not os.path.lexists(each))
+    """Return a path, or where it is taken the same with the first number from 2 on that is free.
+
+    Args:
+        path: The path.
+        besides: A path that counts as taken.
+    """
+    candidate = path
+    number = 1
+    while candidate == besides or os.path.lexists(candidate):
+        number += 1
+        candidate = path.with_stem(f"{path.stem}-{number}")
+    return candidate
 
 
 def _select_stem() -> None:
-    """Select in the toolkit's own dialog what is typed over: the name without its ending."""
+    """Select in Qt's own dialog what is typed over: the name without its ending."""
     dialog = QApplication.activeModalWidget()
     if isinstance(dialog, QFileDialog):
-        lines = dialog.findChildren(QLineEdit)
-    else:
-        lines = []
-    for line in lines:
-        line.setSelection(0, len(Path(line.text()).stem))
+        for line in dialog.findChildren(QLineEdit):
+            line.setSelection(0, len(Path(line.text()).stem))
 
 
 Write = Callable[[Path], object]
 
 
 def ask_file(parent: QWidget, session: Session, title: str, name: str, write: Write, kinds: str = "") -> None:
-    """Write a file where a person wants it; one without an ending gets that of the chosen kind.
+    """Write a file where a person wants it; a name without an ending gets that of the chosen kind.
 
-    The dialog asks about a file that exists under the chosen name, and about no other, which is therefore kept.
+    The dialog asks about a file that exists under the chosen name only: any other is kept, and that is refused.
+
+    Args:
+        parent: The window.
+        session: Gets a sentence that the file was written, or why not.
+        title: The title of the dialog.
+        name: The name to begin with.
+        write: Writes the file.
+        kinds: The kinds of files to choose from, as Qt takes them.
     """
     chosen, kind = QFileDialog.getSaveFileName(parent, title, name, kinds)
     if not chosen:
         return
     path = Path(chosen)
     if kinds and not path.suffix:
-        path = path.with_suffix(kind.rpartition("*")[2].rstrip(")") or Path(name).suffix)
+        suffix = kind.rpartition("*")[2].rstrip(")")
+        path = path.with_suffix(suffix or Path(name).suffix)
 
     def write_chosen() -> None:
         refuse_completed(chosen, path)
         write(path)
 
     if session.attempt(write_chosen):
-        words = say("Saved {file}, {size}.", file=path.name, size=size_text(path.stat().st_size))
-        session.informed.emit(words)
+        sentence = say("Saved {file}, {size}.", file=path.name, size=size_text(path.stat().st_size))
+        session.informed.emit(sentence)
 
 
 def refuse_completed(chosen: str, path: Path) -> None:
-    """Raise `WouldReplace` if a file exists whose name is not the chosen one, but the chosen one with an ending."""
+    """Refuse to replace a file by a name that was completed with an ending.
+
+    Args:
+        chosen: The name that was chosen.
+        path: The same, perhaps with an ending.
+
+    Raises:
+        WouldReplace: The path is not the chosen one, and exists.
+    """
     if path != Path(chosen):
         refuse_existing([path], is_recording=True)
 
 
 def ask_table(parent: QWidget, session: Session, name: str, write: Write) -> None:
     """Write a CSV file; `name` without an ending is proposed."""
-    ask_file(parent, session, say("Export signals"), f"{name}.csv", write, "CSV (*.csv)")
+    ask_file(parent, session, title=say("Export signals"), name=f"{name}.csv", write=write, kinds="CSV (*.csv)")
 
 
 def write_picture(
@@ -115,23 +148,35 @@ def write_picture(
     picture: Callable[[], QImage],
     draw: Callable[[QPaintDevice], None],
 ) -> None:
-    """Write a picture as PNG, or by `svg`, drawn anew, where the name ends so; raises OSError, `SaveRefused`.
+    """Write a picture of a view as PNG, or as SVG where the name ends so.
 
-    `draw` draws the view in its own pixels.
+    Args:
+        path: The file, which is replaced.
+        view: The view.
+        svg: Writes the SVG.
+        title: The title of the SVG.
+        picture: Returns the picture of the PNG.
+        draw: Draws the view in its own pixels, for the SVG.
+
+    Raises:
+        OSError: The file cannot be written.
+        SaveRefused: As `write_file` raises it.
     """
-    held = QBuffer()
-    held.open(QIODevice.OpenModeFlag.WriteOnly)
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     if path.suffix.lower() == ".svg":
-        svg.setOutputDevice(held)
+        svg.setOutputDevice(buffer)
         svg.setSize(view.size())
         svg.setViewBox(view.rect())
         svg.setTitle(title)
         draw(svg)
     else:
-        QImageWriter(held, QByteArray(b"png")).write(picture())
-    write_file(path, held.data().data(), overwrite=True)
+        QImageWriter(buffer, QByteArray(b"png")).write(picture())
+    write_file(path, buffer.data().data(), overwrite=True)
 
 
 def ask_picture(parent: QWidget, session: Session, name: str, write: Write) -> None:
     """Write a picture, PNG or SVG; `name` without an ending is proposed."""
-    ask_file(parent, session, say("Save picture"), f"{name}.png", write, "PNG (*.png);;SVG (*.svg)")
+    ask_file(
+        parent, session, title=say("Save picture"), name=f"{name}.png", write=write, kinds="PNG (*.png);;SVG (*.svg)"
+    )

@@ -1,6 +1,6 @@
-"""How a form is laid out: labels, editors and raw bytes in three columns, groups under small headings.
+"""The layout of a form: labels, editors and raw bytes in three columns, groups under small headings.
 
-It places what it is given and knows no field of the format.
+It lays out the editors that it is given and knows no field of the format.
 """
 
 from PySide6.QtCore import QEvent, QRect, QSize, Qt
@@ -24,7 +24,7 @@ NARROWEST_FORM = 220
 
 
 class GroupHeading(RunningText):
-    """22 high: small semi-bold words and a hairline after them."""
+    """A heading, 22 high: a small semi-bold text and a hairline after it."""
 
     def __init__(self, theme: Theme, text: str) -> None:
         super().__init__(theme, text, "small_bold")
@@ -43,7 +43,11 @@ class GroupHeading(RunningText):
 
 
 class NumberLabel(ThemedWidget):
-    """A number that is only read, with its unit, where the form's editors have theirs and as wide as they are."""
+    """A number that is only read, with its unit, aligned with the form's editors and as wide as they are.
+
+    Attributes:
+        unit: The unit of the recording.
+    """
 
     def __init__(self, theme: Theme, unit: str = "", name: str = "") -> None:
         super().__init__(theme)
@@ -55,7 +59,7 @@ class NumberLabel(ThemedWidget):
         self.set_value(None)
 
     def set_width(self, width: int) -> None:
-        """Another width than 116 pixels of the design."""
+        """Set another width than 116 pixels of the design."""
         self._width = width
         self.updateGeometry()
 
@@ -63,33 +67,38 @@ class NumberLabel(ThemedWidget):
         return QSize(self.theme.px(self._width), self.theme.px(20))
 
     def text(self) -> str:
-        """What it shows, without the unit."""
+        """Return the text that it shows, without the unit."""
         return self._text
 
     def set_value(self, value: float | None, exact: str | None = None) -> None:
-        """Show a number with three decimals and the exact one in the tooltip; None shows a dash."""
+        """Show a number with three decimals, and the exact one in the tooltip.
+
+        Args:
+            value: The number, in the unit of the recording; None: a dash.
+            exact: Its exact text; None: Python's shortest.
+        """
         self._value = value
         self._exact = exact
         units = self.theme.units
-        unit = self.unit
-        if value is None:
-            whole = ""
-        elif exact is not None:
-            whole = exact
-        else:
-            whole = repr(value)
+        shown_unit = units.unit(self.unit)
+        tip = ""
         if value is None:
             self._text = "–"
         else:
-            self._text = f"{value:,}"
-        if value is not None and not isinstance(value, int):
-            self._text = format_number(value * units.factor(unit), units.decimals(unit, 3))
-        self.setToolTip(f"{units.exact(whole, unit)} {units.unit(unit)}".strip() if whole else "")
-        self.setAccessibleName(f"{self._name} {self._text} {units.unit(unit)}".strip())
+            if isinstance(value, int):
+                self._text = f"{value:,}"
+            else:
+                self._text = format_number(value * units.factor(self.unit), units.decimals(self.unit, 3))
+            if exact is None:
+                exact = repr(value)
+            if exact:
+                tip = f"{units.exact(exact, self.unit)} {shown_unit}".strip()
+        self.setToolTip(tip)
+        self.setAccessibleName(f"{self._name} {self._text} {shown_unit}".strip())
         self.update()
 
     def restyle(self) -> None:
-        """Take over fonts, lengths and units of this moment."""
+        """Apply fonts, lengths and units of this moment."""
         self.set_value(self._value, self._exact)
         super().restyle()
 
@@ -106,7 +115,11 @@ class NumberLabel(ThemedWidget):
 
 
 class RawBytes(RunningText):
-    """Bytes in hex, with gaps between them or, where room is short, without (``gapless``)."""
+    """Bytes in hex.
+
+    Attributes:
+        gapless: There are no gaps between the bytes, since room is short.
+    """
 
     gapless = False
 
@@ -117,17 +130,17 @@ class RawBytes(RunningText):
             self.update()
 
     def width_of(self, gapless: bool) -> int:
-        """How wide the bytes are, without their gaps or with them."""
-        if gapless:
-            text = self.text().replace(" ", "")
-        else:
-            text = self.text()
+        """Return how wide the bytes are, without their gaps or with them."""
+        text = self._text_with(gapless)
         if text:
             return self.theme.metrics(self.theme.mono).horizontalAdvance(text) + 1
         return 0
 
     def shown(self) -> str:
-        if self.gapless:
+        return self._text_with(self.gapless)
+
+    def _text_with(self, gapless: bool) -> str:
+        if gapless:
             return self.text().replace(" ", "")
         return self.text()
 
@@ -139,9 +152,12 @@ class RawBytes(RunningText):
 
 
 class FormRow:
-    """One line of a form.
+    """The widgets of one line of a form.
 
-    Attributes: ``label``, ``editor``, ``raw`` (the bytes at the right of the editor), the widgets of the line.
+    Attributes:
+        label: The label.
+        editor: The editor.
+        raw: The bytes at the right of the editor.
     """
 
     def __init__(self, label: Label, editor: QWidget, raw: RawBytes) -> None:
@@ -168,15 +184,15 @@ class FormRow:
 class Form(ThemedWidget):
     """Lines of label, editor and raw bytes, in a margin of 12; groups under headings; one pitch of 28.
 
-    Labels have 56 pixels, more when their words need it; editors have 116, or about
-    100 where that lets the bytes be read; where even that does not, the bytes stand without gaps.
+    Labels have 56 pixels, or more where their texts need it. Editors have 116, or about 100 where that leaves room for
+    the bytes; where even that does not, the bytes have no gaps.
     """
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
         self._rows: list[FormRow] = []
         self._next = 0
-        self._grid = spaced(QGridLayout(self), 8, 4, MARGIN)
+        self._grid = spaced(QGridLayout(self), across=8, down=4, margins=MARGIN)
         self._grid.setColumnStretch(2, 1)
         self._grid.setRowStretch(1_000, 1)
 
@@ -202,14 +218,12 @@ class Form(ThemedWidget):
         return line
 
     def wide(self, label: str, editor: QWidget) -> FormRow:
-        """Add a line whose editor goes on to the right margin: a text, a choice, check boxes."""
+        """Add a line whose editor extends to the right margin: a text, a choice, check boxes."""
         line = FormRow(self._label(label, editor), editor, RawBytes(self.theme, "", "mono", "faint"))
         line.raw.hide()
-        fixed = editor.sizePolicy().horizontalPolicy() == QSizePolicy.Policy.Fixed
-        if fixed:
+        side = Qt.AlignmentFlag(0)
+        if _is_fixed(editor):
             side = Qt.AlignmentFlag.AlignLeft
-        else:
-            side = Qt.AlignmentFlag(0)
         self._grid.addWidget(line.label, self._next, 0, Qt.AlignmentFlag.AlignTop)
         self._grid.addWidget(editor, self._next, 1, 1, 2, side)
         self._rows.append(line)
@@ -217,16 +231,16 @@ class Form(ThemedWidget):
         return line
 
     def across(self, widget: QWidget) -> None:
-        """Add something over the whole width."""
+        """Add a widget over the whole width."""
         self._grid.addWidget(widget, self._next, 0, 1, 3)
         self._next += 1
 
     def rows(self) -> tuple[FormRow, ...]:
-        """All lines, from top to bottom."""
+        """Return all lines, from top to bottom."""
         return tuple(self._rows)
 
     def clear(self) -> None:
-        """Take everything out."""
+        """Remove all lines and headings."""
         self._rows.clear()
         while (item := self._grid.takeAt(0)) is not None:
             widget = item.widget()
@@ -239,7 +253,7 @@ class Form(ThemedWidget):
         self._next = 0
 
     def restyle(self) -> None:
-        """Take over palette, fonts and lengths of this moment."""
+        """Apply palette, fonts and lengths of this moment."""
         self._fit_width()
         super().restyle()
 
@@ -248,7 +262,7 @@ class Form(ThemedWidget):
         self._fit_width()
 
     def minimumSizeHint(self) -> QSize:
-        # Labels and editors give way to the width there is; only their height is what it is.
+        # Labels and editors become as narrow as they must; only their height is fixed.
         hint = super().minimumSizeHint()
         return QSize(min(hint.width(), self.theme.px(NARROWEST_FORM)), hint.height())
 
@@ -262,27 +276,42 @@ class Form(ThemedWidget):
         return label
 
     def _fit_width(self) -> None:
-        metrics = self.theme.metrics()
-        words = max((metrics.horizontalAdvance(row.label.text()) + 1 for row in self._rows), default=0)
-        raw, joined = (max((row.raw.width_of(one) for row in self._rows), default=0) for one in (False, True))
+        """Divide the width among labels, editors and bytes."""
+        px = self.theme.px
         room = self.width() - 2 * MARGIN - 16
-        labels = min(max(self.theme.px(LABELS), words), self.theme.px(WIDEST_LABELS))
-        labels = min(labels, max(self.theme.px(LABELS), room - self.theme.px(NARROW)))
+        labels = self._label_width(room)
         self._grid.setColumnMinimumWidth(0, labels)
+        bytes_width = max((row.raw.width_of(gapless=False) for row in self._rows), default=0)
+        gapless = room - labels - bytes_width < px(NARROW)
+        # Editors are measured in pixels of the design: `NARROW` of these are px(NARROW) on the screen.
+        width = WIDTH
         # Bytes of 4 are worth a narrower editor; longer ones would not be seen whole either way.
-        short = raw <= self.theme.px(LONGEST_SEEN)
-        gapless = room - labels - raw < self.theme.px(NARROW)
-        beside = (room - labels - (joined if gapless else raw)) * NARROW // self.theme.px(NARROW)
-        if short:
-            width = min(WIDTH, max(NARROWEST, beside))
-        else:
-            width = WIDTH
-        width = max(NARROWEST, min(width, (room - labels) * NARROW // self.theme.px(NARROW)))
+        if bytes_width <= px(LONGEST_SEEN):
+            if gapless:
+                bytes_width = max((row.raw.width_of(gapless=True) for row in self._rows), default=0)
+            beside_bytes = (room - labels - bytes_width) * NARROW // px(NARROW)
+            width = min(WIDTH, max(NARROWEST, beside_bytes))
+        beside_labels = (room - labels) * NARROW // px(NARROW)
+        width = max(NARROWEST, min(width, beside_labels))
         for row in self._rows:
             row.label.setFixedWidth(labels)
             row.raw.set_gapless(gapless)
-            in_column = row.editor.sizePolicy().horizontalPolicy() == QSizePolicy.Policy.Fixed
-            if isinstance(row.editor, (ValueEdit, NumberLabel)) and in_column:
+            if not _is_fixed(row.editor):
+                continue
+            if isinstance(row.editor, (ValueEdit, NumberLabel)):
                 row.editor.set_width(width)
-            elif isinstance(row.editor, ChoiceEdit) and in_column:
-                row.editor.setFixedWidth(self.theme.px(width))
+            elif isinstance(row.editor, ChoiceEdit):
+                row.editor.setFixedWidth(px(width))
+
+    def _label_width(self, room: int) -> int:
+        """Return the width of the labels in so many pixels of room."""
+        px = self.theme.px
+        metrics = self.theme.metrics()
+        needed = max((metrics.horizontalAdvance(row.label.text()) + 1 for row in self._rows), default=0)
+        width = min(max(px(LABELS), needed), px(WIDEST_LABELS))
+        return min(width, max(px(LABELS), room - px(NARROW)))
+
+
+def _is_fixed(editor: QWidget) -> bool:
+    """Return whether an editor is as wide as its column."""
+    return editor.sizePolicy().horizontalPolicy() == QSizePolicy.Policy.Fixed

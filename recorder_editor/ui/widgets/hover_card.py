@@ -1,4 +1,4 @@
-"""A tooltip whose link into the guide can be clicked: it stays for a moment when the mouse leaves what it is about."""
+"""A tooltip with a link into the guide that can be clicked: it stays for a moment when the mouse leaves its item."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -20,7 +20,13 @@ _MOVING = (QEvent.Type.MouseMove, QEvent.Type.HoverMove)
 
 
 class Explained(NamedTuple):
-    """What is at a point of a view: rich `text`, `place` in the guide as `GUIDE` has it (may be empty), its `rect`."""
+    """The tooltip of an item in a view.
+
+    Attributes:
+        text: Rich text.
+        place: The place in the guide, as `GUIDE` has it; may be empty.
+        rect: The rectangle of the item in the viewport.
+    """
 
     text: str
     place: str
@@ -28,7 +34,11 @@ class Explained(NamedTuple):
 
 
 class HoverCard(QLabel):
-    """The one card of a window, for the views that it watches. Signal: `asked(str)`, the place of its link."""
+    """The one card of a window, for the views that it watches.
+
+    Signals:
+        asked(str): Its link was clicked; has the place in the guide.
+    """
 
     asked = Signal(str)
 
@@ -51,63 +61,71 @@ class HoverCard(QLabel):
         self._leaving = Debounce(self, self.hide, MS_TO_REACH_IT)
 
     def watch(self, area: QAbstractScrollArea, ask: Callable[[QPoint], Explained | None]) -> None:
-        """Be the tooltip of a view where `ask` knows what the guide says of a point of its viewport."""
+        """Be the tooltip of a view.
+
+        Args:
+            area: The view.
+            ask: Returns the tooltip at a point of its viewport; None: there is an ordinary one.
+        """
         self._asks[area.viewport()] = ask
         area.viewport().installEventFilter(self)
 
     def place(self) -> str:
-        """What the guide says of what it shows, or empty."""
-        if self._shown is not None:
-            return self._shown[1].place
-        return ""
+        """Return the place in the guide of what it shows; empty where there is none."""
+        if self._shown is None:
+            return ""
+        _, explained = self._shown
+        return explained.place
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         ask = self._asks.get(watched)
         if self._shown is not None:
-            self._judge(watched, event, *self._shown)
+            viewport, explained = self._shown
+            self._hide_after(watched, event, viewport, explained.rect)
         if ask is None or not isinstance(event, QHelpEvent) or not isinstance(watched, QWidget):
             return False
-        told = ask(event.pos())
-        if told is not None:
-            self._show(watched, told, event.globalPos())
-        return told is not None
+        wanted = ask(event.pos())
+        if wanted is not None:
+            self._show(watched, wanted, event.globalPos())
+        return wanted is not None
 
-    def _show(self, viewport: QWidget, told: Explained, at: QPoint) -> None:
-        if (viewport, told) == self._shown:
+    def _show(self, viewport: QWidget, explained: Explained, mouse: QPoint) -> None:
+        if (viewport, explained) == self._shown:
             return
         self.hide()
-        explain = say("Explain in the guide")
-        if told.place:
-            link = f'<br><a href="{told.place}">{explain}</a>'
-        else:
-            link = ""
-        self.setText(f"{told.text}{link}")
+        link = ""
+        if explained.place:
+            link_text = say("Explain in the guide")
+            link = f'<br><a href="{explained.place}">{link_text}</a>'
+        self.setText(f"{explained.text}{link}")
         self.resize(self.sizeHint() + QSize(1, 0))  # as Qt does with its own
         room = viewport.screen().availableGeometry()
-        x, y = at.x() + 2, at.y() + 16
-        if not (x + self.width() <= room.right()):
-            x = max(room.left(), at.x() - 4 - self.width())
-        if not (y + self.height() <= room.bottom()):
-            y = max(room.top(), at.y() - 8 - self.height())
+        x = mouse.x() + 2
+        if x + self.width() > room.right():
+            x = max(room.left(), mouse.x() - 4 - self.width())
+        y = mouse.y() + 16
+        if y + self.height() > room.bottom():
+            y = max(room.top(), mouse.y() - 8 - self.height())
         self.move(x, y)
-        self._shown = viewport, told
+        self._shown = (viewport, explained)
         self._application.installEventFilter(self)
         self.show()
 
-    def _judge(self, watched: QObject, event: QEvent, viewport: QWidget, told: Explained) -> None:
-        """Go away as tooltips do, and a moment after the mouse was at the item or on the card."""
+    def _hide_after(self, watched: QObject, event: QEvent, viewport: QWidget, item: QRect) -> None:
+        """Hide as tooltips do, and a moment after the mouse has left the item and the card."""
         kind = event.type()
         is_card = watched in (self, self.windowHandle())
+        is_near = is_card or watched == viewport
         if kind in _ENDING or (kind in _PRESSING and not is_card):
             self.hide()
         elif kind == QEvent.Type.ShortcutOverride:
             self._leaving.start(0)  # after F1 has asked for its place
-        elif kind in _MOVING and isinstance(event, QSinglePointEvent) and (is_card or watched == viewport):
-            if is_card or told.rect.contains(event.position().toPoint()):
+        elif kind in _MOVING and isinstance(event, QSinglePointEvent) and is_near:
+            if is_card or item.contains(event.position().toPoint()):
                 self._leaving.stop()
             elif not self._leaving.isActive():
                 self._leaving.start(MS_TO_REACH_IT)
-        elif kind == QEvent.Type.Leave and (is_card or watched == viewport):
+        elif kind == QEvent.Type.Leave and is_near:
             self._leaving.start(MS_TO_REACH_IT)
 
     def _follow(self, place: str) -> None:
@@ -115,7 +133,7 @@ class HoverCard(QLabel):
         self.asked.emit(place)
 
     def hide(self) -> None:
-        """Go away."""
+        """Hide the card."""
         self._shown = None
         self._leaving.stop()
         self._application.removeEventFilter(self)

@@ -25,7 +25,13 @@ _SWATCH = 28
 
 
 class Column(NamedTuple):
-    """`title`, `text` (of an item), `typed` (what a text typed for an item makes of its attributes; None: none is)."""
+    """One column.
+
+    Attributes:
+        title: Its heading.
+        text: Returns the text of an item.
+        typed: Returns the new attributes of an item for which a text was typed; None: the column cannot be edited.
+    """
 
     title: str
     text: Callable[[Any], str]
@@ -33,7 +39,7 @@ class Column(NamedTuple):
 
 
 def _swatch(color: str) -> QIcon:
-    """A square of a colour, which a selected row does not tint."""
+    """Return a square of a colour, which a selected row does not tint."""
     square = QPixmap(_SWATCH, _SWATCH)
     square.fill(QColor(color))
     icon = QIcon(square)
@@ -42,7 +48,14 @@ def _swatch(color: str) -> QIcon:
 
 
 class ItemModel(RowsModel[Segment | Note]):
-    """The items of a list of the session, with their colours and, where they can be off, a tick."""
+    """The items of a list of the session, with their colours and, where they can be off, a tick.
+
+    Attributes:
+        session: The session.
+        theme: Gives the fonts.
+        listed: The list.
+        every: The columns, from the left.
+    """
 
     def __init__(
         self, session: Session, theme: Theme, listed: Segments | Notes, every: Sequence[Column], numbers: Container[int]
@@ -59,7 +72,7 @@ class ItemModel(RowsModel[Segment | Note]):
         return self.every[column].title
 
     def refresh(self) -> None:
-        """Show the items of the session; of as many as before one may just be edited, whose editor stays."""
+        """Show the items of the session; where there are as many as before, an open editor of a cell stays."""
         items = self.listed.items
         if len(items) != len(self.rows):
             self.show(items)
@@ -68,11 +81,12 @@ class ItemModel(RowsModel[Segment | Note]):
             self.dataChanged.emit(self.index(0, 0), self.index(len(items) - 1, self.columns - 1))
 
     def flags(self, index: Index) -> Qt.ItemFlag:
+        flags = super().flags(index)
         if self.every[index.column()].typed is not None:
-            more = Qt.ItemFlag.ItemIsEditable
-        else:
-            more = Qt.ItemFlag(0)
-        return super().flags(index) | more | (Qt.ItemFlag(0) if index.column() else Qt.ItemFlag.ItemIsUserCheckable)
+            flags |= Qt.ItemFlag.ItemIsEditable
+        if index.column() == 0:
+            flags |= Qt.ItemFlag.ItemIsUserCheckable
+        return flags
 
     def shown(self, item: Segment | Note, column: int, role: int) -> object:
         if role in (DISPLAY, Qt.ItemDataRole.EditRole):
@@ -104,12 +118,25 @@ class ItemModel(RowsModel[Segment | Note]):
 
 
 class ItemTable(QTableView):
-    """The rows, and what can be done with the current one. Signal: `went(int)` (to another row, by mouse or keys)."""
+    """The table of the items, with actions for the current row.
+
+    Attributes:
+        items: The model.
+
+    Signals:
+        went(int): Another row became the current one, by mouse or keys.
+    """
 
     went = Signal(int)
 
     def __init__(self, model: ItemModel, name: str, *deeds: tuple[str, str, Callable[[int], object]]) -> None:
-        """`deeds`: name, keys, and what is done with a row; the last one removes it."""
+        """Make the table.
+
+        Args:
+            model: The items.
+            name: Its name for screen readers.
+            deeds: Actions: the name, the keys, and what is called with a row; the last one removes it.
+        """
         super().__init__()
         self.items = model
         self.setModel(model)
@@ -118,28 +145,35 @@ class ItemTable(QTableView):
         self.setSelectionMode(self.SelectionMode.SingleSelection)
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        taken: dict[str, Callable[[], object]] = {}
-        edit = (say("Edit"), "Return; Enter", self.write)
-        pick = (say("Colour..."), "", self._pick)
-        for text, keys, does in (edit, *deeds[:-1], pick, deeds[-1]):
-            action = QAction(text, self)
-            action.setShortcut(keys.partition(";")[0])  # to be seen in the menu
-            action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-            action.triggered.connect(partial(self._do, does))
-            self.addAction(action)
-            taken[keys] = action.trigger
-        ViewKeys(self, taken, letters_pass=True)
+        self._keys: dict[str, Callable[[], object]] = {}
+        self._add_action(say("Edit"), "Return; Enter", self.write)
+        for text, keys, action in deeds[:-1]:
+            self._add_action(text, keys, action)
+        self._add_action(say("Colour..."), "", self._pick_color)
+        text, keys, remove = deeds[-1]
+        self._add_action(text, keys, remove)
+        ViewKeys(self, self._keys, letters_pass=True)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         model.listed.changed.connect(self.refresh)
         model.theme.changed.connect(self.refresh)
         self.refresh()
 
+    def _add_action(self, text: str, keys: str, action: Callable[[int], object]) -> None:
+        entry = QAction(text, self)
+        entry.setShortcut(keys.partition(";")[0])  # shown in the menu
+        entry.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        entry.triggered.connect(partial(self._run, action))
+        self.addAction(entry)
+        self._keys[keys] = entry.trigger
+
     def refresh(self) -> None:
-        """Show the items of the session; the same place of the list is the current one, at first its beginning."""
-        row, column = max(0, self.currentIndex().row()), max(0, self.currentIndex().column())
+        """Show the items of the session; the current row stays, at first the first one."""
+        row = max(0, self.currentIndex().row())
+        column = max(0, self.currentIndex().column())
         with QSignalBlocker(self):
             self.items.refresh()
-            self.setCurrentIndex(self.items.index(min(row, self.items.rowCount() - 1), column))
+            last = self.items.rowCount() - 1
+            self.setCurrentIndex(self.items.index(min(row, last), column))
 
     def currentChanged(self, current: Index, previous: Index) -> None:
         super().currentChanged(current, previous)
@@ -147,18 +181,21 @@ class ItemTable(QTableView):
             self.went.emit(current.row())
 
     def write(self, row: int) -> None:
-        """Let a person edit a row: its current cell, or the first one where nothing is typed into that."""
+        """Let a person edit a row: its current cell, or the first one where that cannot be edited."""
         column = self.currentIndex().column()
-        self.setCurrentIndex(self.items.index(row, column if self.items.every[column].typed is not None else 0))
+        if self.items.every[column].typed is None:
+            column = 0
+        self.setCurrentIndex(self.items.index(row, column))
         self.edit(self.currentIndex())
 
-    def _do(self, does: Callable[[int], object]) -> None:
-        """Do something with the current row, unless a filter has hidden it."""
+    def _run(self, action: Callable[[int], object]) -> None:
+        """Call an action with the current row, unless a filter has hidden it."""
         row = self.currentIndex().row()
         if row >= 0 and not self.isRowHidden(row):
-            does(row)
+            action(row)
 
-    def _pick(self, row: int) -> None:
-        listed = self.items.listed
-        color = QColor(self.items.rows[row].color)
-        pick_colour(self, color, lambda to: listed.change(self.currentIndex().row(), color=to.name().upper()))
+    def _pick_color(self, row: int) -> None:
+        pick_colour(self, QColor(self.items.rows[row].color), self._set_color)
+
+    def _set_color(self, color: QColor) -> None:
+        self.items.listed.change(self.currentIndex().row(), color=color.name().upper())

@@ -1,6 +1,6 @@
-"""Long work where it was asked for: how far it is, Cancel, and what came of it, in place.
+"""The progress of a job, Cancel and its result, in the panel or dialog that has started it.
 
-A part of panels and dialogs; knows no edit and no file.
+Knows no edit and no file.
 """
 
 from collections.abc import Mapping, Sequence
@@ -27,38 +27,51 @@ _COLORS: Mapping[str, ColorName] = {"error": "error", "fine": "fine", "info": "m
 
 
 class Text(ThemedWidget):
-    """A sign and words behind it, broken where they are too long; hidden while there is nothing to say.
+    """A sentence with a sign before it, in several lines where it is long; hidden while it is empty.
 
-    Attribute: `kind` (`error`, `warning`, `fine` or `info`).
+    Attributes:
+        kind: `error`, `warning`, `fine` or `info`.
     """
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
         self.kind = "info"
         self._sign = Sign(theme)
-        self._words = Label(theme, "", "small", wraps=True)
-        self._words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        fill(QHBoxLayout(self), (self._sign, 0, Qt.AlignmentFlag.AlignTop), (self._words, 1), spacing=6)
+        self._label = Label(theme, "", "small", wraps=True)
+        self._label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        fill(QHBoxLayout(self), (self._sign, 0, Qt.AlignmentFlag.AlignTop), (self._label, 1), spacing=6)
         self.hide()
 
     def text(self) -> str:
-        """What it says."""
-        return self._words.text()
+        """Return the sentence."""
+        return self._label.text()
 
     def say(self, words: str, kind: str = "info") -> None:
-        """Say this: `error`, `warning`, `fine` or `info`; nothing hides it."""
+        """Show a sentence; an empty one hides it.
+
+        Args:
+            words: The sentence.
+            kind: `error`, `warning`, `fine` or `info`.
+        """
         self.kind = kind
-        self._words.setText(words)
+        self._label.setText(words)
         self.setAccessibleName(words)
         self._sign.set_icon(_SIGNS[kind], _COLORS[kind])
         self.setVisible(bool(words))
-        self.updateGeometry()  # at once: whoever asks for room does so now
+        self.updateGeometry()  # at once: layouts around it ask for its size now
 
 
 class JobPanel(QWidget):
-    """A strip of progress while a job runs, and a sentence of what came of it.
+    """A strip of progress while a job runs, and a sentence with its result.
 
-    Signals: `changed` (it began, ended, or said something: other room is needed), `ended` (the job did).
+    Attributes:
+        session: Its jobs run the work.
+        strip: The strip of progress.
+        sentence: The sentence.
+
+    Signals:
+        changed(): The job began or ended, or the sentence is another: other room is needed.
+        ended(): The job ended.
     """
 
     changed = Signal()
@@ -80,13 +93,21 @@ class JobPanel(QWidget):
 
     @property
     def is_busy(self) -> bool:
-        """A job runs."""
+        """Whether a job runs."""
         return self._job is not None
 
     def run(self, title: str, work: Work[Result], done: Done[Result]) -> None:
-        """Begin a job; `done` follows with what it returned, in the window's thread. What it raises is said here."""
+        """Start a job; an error of it is shown here.
+
+        Args:
+            title: What the job does, for people.
+            work: Is called with a `Progress`, in a thread.
+            done: Is called with what it returned, in the window's thread.
+        """
         self.release()
-        job = self.session.jobs.start(title, work, lambda result: self._done(result, done), self.refuse)
+        job = self.session.jobs.start(
+            title=title, work=work, done=lambda result: self._done(result, done), failed=self.refuse
+        )
         self._job = job
         self.sentence.say("")
         self.strip.follow(job)
@@ -96,27 +117,33 @@ class JobPanel(QWidget):
         job.ended.connect(partial(self._end, job))
 
     def refuse(self, error: Exception) -> None:
-        """Say why it cannot be; what nobody foresaw goes to the window."""
-        if isinstance(error, (RecorderError, OSError)):
-            self.tell(error_sentence(error), "info" if isinstance(error, NothingToDo) else "error")
+        """Show an error of the job; an unexpected one goes to the window."""
+        if isinstance(error, NothingToDo):
+            self.tell(error_sentence(error), "info")
+        elif isinstance(error, (RecorderError, OSError)):
+            self.tell(error_sentence(error))
         else:
             self.session.jobs.failed.emit(error)
 
     def tell(self, words: str, kind: str = "error") -> None:
-        """Say a sentence, or nothing."""
+        """Show a sentence; an empty one hides it.
+
+        Args:
+            words: The sentence.
+            kind: `error`, `warning`, `fine` or `info`.
+        """
         self.sentence.say(words, kind)
         announce(self, words)
         self.setVisible(bool(words) or self.is_busy)
         self.changed.emit()
 
     def tell_done(self, words: str, losses: Sequence[LostPackets]) -> None:
-        """Say what was done, and what was lost with it."""
+        """Show what was done, and what was lost with it."""
         if not losses:
             self.tell(words, "fine")
             return
-        if words.endswith((".", "。")):
-            sentence = words
-        else:
+        sentence = words
+        if not words.endswith((".", "。")):
             sentence = say("{text}.", text=words)
         self.tell(listed((sentence, loss_text(losses)), "sentences"), "warning")
 
@@ -126,13 +153,13 @@ class JobPanel(QWidget):
             self._job.cancel()
 
     def release(self) -> None:
-        """Stop the job, and hear no more of it."""
+        """Cancel the job, and follow it no more."""
         self.cancel()
         self.strip.follow(None)
         self._job = None
 
     def stop(self) -> None:
-        """Stop the job and wait for its thread: what it reads from is about to be closed."""
+        """Cancel the job and wait for its thread: what it reads is about to be closed."""
         job = self._job
         self.release()
         if job is not None:
@@ -146,7 +173,7 @@ class JobPanel(QWidget):
             self.refuse(error)
 
     def _end(self, job: Job) -> None:
-        # Whoever shows this may have gone meanwhile; then it has let go of its job.
+        # The panel may have been released meanwhile, or run another job.
         if self._job is job:
             self._job = None
             self.strip.hide()

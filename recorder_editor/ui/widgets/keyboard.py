@@ -1,13 +1,11 @@
-"""The keyboard: the order in which Tab goes, the line around the view that has it, keys that step frames.
+"""The keyboard: the order of Tab, the line around the view that has the focus, keys that step frames.
 
-Tab goes as one reads: bars, then the columns from the left, each from above, at last the timeline. Qt's own order is
-that in which widgets were made, and forms are made anew all the time. Views do not show the focus themselves, as
-buttons and fields do.
+Tab goes in the order of reading: bars, then the columns from the left, each from above, at last the timeline. Qt's own
+order is that in which widgets were made, and forms are made anew all the time. Views do not show the focus themselves,
+as buttons and fields do.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import reduce
-from operator import and_
 
 from PySide6.QtCore import QEvent, QKeyCombination, QObject, QPoint, QRect, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QPainter, QPaintEvent, QRegion
@@ -20,97 +18,139 @@ from .pane import Pane
 
 
 def stops(window: QWidget, parts: Sequence[QWidget], present: QWidget | None = None) -> list[QWidget]:
-    """The widgets of a window that Tab stops at, and the `present` one, part by part in this order; within a part from
-    above, then from the left."""
-    found: list[QWidget] = []
+    """Return the widgets of a window that Tab stops at.
+
+    Args:
+        window: The window.
+        parts: Its parts, in the order of Tab.
+        present: A further widget, which counts as a stop.
+
+    Returns:
+        Part by part; within a part from above, then from the left.
+    """
+    result: list[QWidget] = []
     for part in parts:
         inside = []
-        for each in part.findChildren(QWidget):
-            if _is_stop(each, window) or each is present:
-                inside.append(each)
-        found += sorted(inside, key=lambda widget: _place(widget, window))
-    return found
+        for widget in part.findChildren(QWidget):
+            if widget is present or _is_stop(widget, window):
+                inside.append(widget)
+        inside.sort(key=lambda widget: _reading_place(widget, window))
+        result.extend(inside)
+    return result
 
 
 def next_stop(window: QWidget, parts: Sequence[QWidget], present: QWidget | None, *, forward: bool) -> QWidget | None:
-    """Where Tab goes from the widget that has the keyboard, or Shift+Tab; None where there is nothing."""
-    every = stops(window, parts)
+    """Return the widget that Tab, or Shift+Tab, leads to.
+
+    Args:
+        window: The window.
+        parts: Its parts, in the order of Tab.
+        present: The widget that has the keyboard.
+        forward: Tab; False: Shift+Tab.
+
+    Returns:
+        None where there is no widget to stop at.
+    """
+    widgets = stops(window, parts)
     stop = present
-    while stop is not None and stop not in every:
+    while stop is not None and stop not in widgets:
         stop = stop.parentWidget()
     if stop is None:
-        every = stops(window, parts, present)
+        widgets = stops(window, parts, present)
         stop = present
-    if stop in every:
-        return every[(every.index(stop) + (1 if forward else -1)) % len(every)]
-    if every:
-        return every[0 if forward else -1]
-    return None
+    if not widgets:
+        return None
+    if stop in widgets and forward:
+        return widgets[(widgets.index(stop) + 1) % len(widgets)]
+    if stop in widgets:
+        return widgets[widgets.index(stop) - 1]
+    if forward:
+        return widgets[0]
+    return widgets[-1]
 
 
 def _is_stop(widget: QWidget, window: QWidget) -> bool:
-    takes_tab = bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus) and widget.focusProxy() is None
-    # The tabs that Qt makes for docks are squeezed to nothing: titles take their place.
-    return takes_tab and widget.isVisible() and widget.isEnabled() and widget.height() > 1 and widget.window() is window
+    if not widget.focusPolicy() & Qt.FocusPolicy.TabFocus or widget.focusProxy() is not None:
+        return False
+    if not widget.isVisible() or not widget.isEnabled():
+        return False
+    # The tabs that Qt makes for docks have no height: titles take their place.
+    return widget.height() > 1 and widget.window() is window
 
 
-def _place(widget: QWidget, window: QWidget) -> list[tuple[int, int]]:
-    """Its row and column in the window, behind those of the page that it scrolls with."""
-    at = widget.mapTo(window, QPoint(0, widget.height() // 2))
-    parent = widget.parentWidget()
-    while parent is not None and parent is not window and not isinstance(parent, QScrollArea):
-        parent = parent.parentWidget()
-    # What stands beside one another is seldom aligned to the pixel.
-    page = parent if isinstance(parent, QScrollArea) else None
-    return [*(_place(page, window) if page is not None else ()), (at.y() // 12, at.x())]
+def _reading_place(widget: QWidget, window: QWidget) -> list[tuple[int, int]]:
+    """Return row and column of a widget in the window, behind those of the pages that it scrolls with."""
+    middle = widget.mapTo(window, QPoint(0, widget.height() // 2))
+    # Widgets beside one another are seldom aligned to the pixel.
+    own = (middle.y() // 12, middle.x())
+    page = widget.parentWidget()
+    while page is not None and page is not window:
+        if isinstance(page, QScrollArea):
+            places = _reading_place(page, window)
+            places.append(own)
+            return places
+        page = page.parentWidget()
+    return [own]
 
 
 class ViewKeys(QObject):
-    """Keys that a view takes while it has the keyboard itself, and no editor in it, whatever the window does with them.
-
-    `does`: what each does, several keys parted by `; `. With `letters_pass`, single letters look for no row: they
-    are keys of the window.
-    """
+    """Keys that a view handles before the window does, while it has the focus itself, and no editor in it."""
 
     def __init__(self, view: QWidget, does: Mapping[str, Callable[[], object]], *, letters_pass: bool = False) -> None:
+        """Handle keys of a view.
+
+        Args:
+            view: The view.
+            does: What is called, by its keys, separated by `; `.
+            letters_pass: Letters do not search a row by its text: they are keys of the window.
+        """
         super().__init__(view)
         self._view = view
-        self._does = {key.toString(): run for keys, run in does.items() for key in QKeySequence.listFromString(keys)}
+        self._actions: dict[str, Callable[[], object]] = {}
+        for keys, action in does.items():
+            for key in QKeySequence.listFromString(keys):
+                self._actions[key.toString()] = action
         self._letters_pass = letters_pass
         view.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if not isinstance(event, QKeyEvent) or event.type() == QEvent.Type.KeyRelease or not self._view.hasFocus():
             return False
-        held = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-        run = self._does.get(QKeySequence(QKeyCombination(held, Qt.Key(event.key()))).toString())
-        passes = self._letters_pass and event.text().strip() and not held & Qt.KeyboardModifier.ControlModifier
-        if run is not None or passes:
-            event.setAccepted(run is not None)
-        if run is not None and event.type() == QEvent.Type.KeyPress:
-            run()
-        return run is not None or bool(passes)
+        modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        key = QKeySequence(QKeyCombination(modifiers, Qt.Key(event.key())))
+        action = self._actions.get(key.toString())
+        if action is not None:
+            event.accept()
+            if event.type() == QEvent.Type.KeyPress:
+                action()
+            return True
+        is_letter = bool(event.text().strip()) and not modifiers & Qt.KeyboardModifier.ControlModifier
+        if self._letters_pass and is_letter:
+            event.ignore()
+            return True
+        return False
 
 
 class FocusRing(QWidget):
-    """Shown wherever the focus came from: some keys act on the view that has it."""
+    """The line around the view that has the focus, however it got that: some keys act on this view."""
 
     def __init__(self, theme: Theme, window: QWidget) -> None:
         super().__init__(window)
         self.theme = theme
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self._parts: list[QWidget] = []  # the view, and all that it stands in: any of them may move
+        self._parts: list[QWidget] = []  # the view and its parents: any of them may move
         self.hide()
         app = QApplication.instance()
         if isinstance(app, QApplication):
             app.focusChanged.connect(self._show_around)
 
     def _show_around(self, _before: QWidget | None, widget: QWidget | None) -> None:
-        """Draw the line around this widget if it is a view: controls show themselves that they have the keyboard."""
+        """Draw the line around a widget if it is a view: controls show their focus themselves."""
         self._leave()
         window = self.parentWidget()
-        is_view = isinstance(widget, QAbstractScrollArea | Pane) or hasattr(widget, "spoken")
-        if widget is None or widget.window() is not window or not is_view:
+        if widget is None or widget.window() is not window:
+            return
+        if not isinstance(widget, QAbstractScrollArea | Pane) and not hasattr(widget, "spoken"):
             return
         while widget is not None and widget is not window:
             self._parts.append(widget)
@@ -130,13 +170,17 @@ class FocusRing(QWidget):
     def _place(self) -> None:
         window = self.parentWidget()
         if self._parts and window is not None:
-            rects = (QRect(part.mapTo(window, QPoint()), part.size()) for part in self._parts)
-            self.setGeometry(reduce(and_, rects))
+            rects = [QRect(part.mapTo(window, QPoint()), part.size()) for part in self._parts]
+            visible = rects[0]
+            for rect in rects[1:]:
+                visible = visible.intersected(rect)
+            self.setGeometry(visible)
             self.setMask(QRegion(self.rect()) - QRegion(self.rect().adjusted(2, 2, -2, -2)))
 
     def _leave(self) -> None:
-        for part in filter(isValid, self._parts):
-            part.removeEventFilter(self)
+        for part in self._parts:
+            if isValid(part):
+                part.removeEventFilter(self)
         self._parts = []
         self.hide()
 
@@ -145,7 +189,11 @@ class FocusRing(QWidget):
 
 
 def step_by_key(session: Session, event: QKeyEvent) -> bool:
-    """Take Left and Right (with Ctrl to the next event, with Shift by a second), Home and End; False for others."""
+    """Step frames by Left and Right (with Ctrl to the next event, with Shift by a second), Home and End.
+
+    Returns:
+        False for another key.
+    """
     key = event.key()
     modifiers = event.modifiers()
     selection = session.selection

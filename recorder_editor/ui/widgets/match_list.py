@@ -1,4 +1,4 @@
-"""Lines of a list that hangs from a field: what was found or is proposed, and how they are drawn."""
+"""Lines of a list below a field: matches or proposals, and how they are drawn."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -17,16 +17,20 @@ from .screen_reader import announce
 MATCH = int(Qt.ItemDataRole.UserRole)
 ROW = 26
 STEPS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
-"""The keys that such a list takes while its field has the keyboard."""
-
-_SAID = Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleDescriptionRole
+"""The keys that such a list handles while its field has the keyboard."""
 
 
 class Match(NamedTuple):
     """One line of the list.
 
-    Attributes: `text`, `detail` (muted, at the right: where it is in the menus, what it leads to), `keys`, `icon`,
-    `run` (of one that is not enabled: says why), `enabled`, `id` (of the action; empty for places and actors).
+    Attributes:
+        text: Its text.
+        detail: A muted text at the right: where it is in the menus, or what it leads to.
+        keys: Its keys, as the system writes them.
+        icon: The name of its icon; empty: none.
+        run: Does it; of a line that is not enabled says why it cannot be done.
+        enabled: It can be done now.
+        id: The id of its action; empty for places and actors.
     """
 
     text: str
@@ -39,7 +43,7 @@ class Match(NamedTuple):
 
 
 class MatchModel(RowsModel[Match]):
-    """The lines found for what is typed."""
+    """The lines for what is typed."""
 
     def shown(self, match: Match, _column: int, role: int) -> object:
         if role == Qt.ItemDataRole.DisplayRole:
@@ -52,17 +56,21 @@ class MatchModel(RowsModel[Match]):
 
 
 def tell_current(view: QListView, line: QWidget) -> None:
-    """Tell screen readers of the current line of a list while the keyboard stays in the line that it hangs from."""
+    """Announce the current line of a list to screen readers, while the keyboard stays in the field above it."""
 
-    def tell() -> None:
-        announce(line, listed(map(view.currentIndex().data, _SAID), "clauses") if view.isVisible() else "")
+    def announce_current() -> None:
+        if view.isVisible():
+            index = view.currentIndex()
+            text = index.data(Qt.ItemDataRole.DisplayRole)
+            description = index.data(Qt.ItemDataRole.AccessibleDescriptionRole)
+            announce(line, listed((text, description), "clauses"))
 
-    rest = Debounce(view, tell)
-    view.selectionModel().currentChanged.connect(lambda *_: rest.begin())
+    debounce = Debounce(view, announce_current)
+    view.selectionModel().currentChanged.connect(lambda *_: debounce.begin())
 
 
 class MatchDelegate(QStyledItemDelegate):
-    """Draws a line: icon, text, and at the right detail and keys; `left` is where the text begins."""
+    """Draws a line: icon, text, and at the right detail and keys; `left` is where the text begins, px."""
 
     def __init__(self, theme: Theme, parent: QObject, left: int = 34) -> None:
         super().__init__(parent)
@@ -78,20 +86,23 @@ class MatchDelegate(QStyledItemDelegate):
         rect = option.rect
         if option.state & QStyle.StateFlag.State_Selected:
             draw_box(painter, rect.adjusted(4, 0, -4, 0), palette.hover, palette.picked)
-        ink = palette.text if match.enabled else palette.faint
+        if match.enabled:
+            text_color = palette.text
+            detail_color = palette.muted
+            icon_color = None
+        else:
+            text_color = palette.faint
+            detail_color = palette.faint
+            icon_color = QColor(palette.faint)
         if match.icon:
-            if match.enabled:
-                color = None
-            else:
-                color = QColor(palette.faint)
-            self.theme.icons.draw(painter, match.icon, rect.left() + 12, rect.center().y() - 6, 14, color)
+            self.theme.icons.draw(painter, match.icon, rect.left() + 12, rect.center().y() - 6, 14, icon_color)
         right = rect.right() - 12
         metrics = self.theme.metrics(self.theme.small)
-        for text, color in ((match.keys, ink), (match.detail, palette.muted if match.enabled else palette.faint)):
+        for text, color in ((match.keys, text_color), (match.detail, detail_color)):
             if text:
                 width = min(metrics.horizontalAdvance(text), rect.width() // 2)
                 place = QRect(right - width, rect.top(), width, rect.height())
                 draw_text(painter, place, text, self.theme.small, color, RIGHT, room=width + 1)
                 right -= width + 16
         room = QRect(rect.left() + self._left, rect.top(), right - rect.left() - self._left, rect.height())
-        draw_text(painter, room, match.text, self.theme.font, ink, room=room.width())
+        draw_text(painter, room, match.text, self.theme.font, text_color, room=room.width())

@@ -1,4 +1,4 @@
-"""The registry as menus and as a toolbar. Knows where things stand, not what they do."""
+"""The registry as menus and as a toolbar. Knows the order of actions, not what they do."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
@@ -15,13 +15,24 @@ from .actions import Actions, ActionSpec
 
 TOOLS = ("file.open", "file.save", "|", "edit.undo", "edit.redo", "|", "tools.trim", "tools.repair", "tools.checks")
 _ICON_ONLY = ("tool.edit.undo", "tool.edit.redo")
-_BETWEEN, _LINE = 6, 5  # pixels between buttons, and of a separator, as the style sheet has them
+_BETWEEN = 6  # pixels between buttons, as in the style sheet
+_LINE = 5  # pixels of a separator, as in the style sheet
 IN_CONTEXT = ("copies", "removing", "states", "notes")
 """The sections of the menu Actor that context menus offer, with a line between them."""
 
 
 def fill_menus(bar: QMenuBar, names: Sequence[str], actions: Actions, title: Callable[[str], str]) -> dict[str, QMenu]:
-    """Build all menus; returns them by their path ("Recording/Road map"). Actions added later are put in, too."""
+    """Make all menus; actions that are added to the registry later get into them, too.
+
+    Args:
+        bar: The bar.
+        names: The names of its menus, from the left.
+        actions: The registry.
+        title: Returns the title of a menu by its name.
+
+    Returns:
+        The menus, by their path ("Recording/Road map").
+    """
     leave = _Leave(bar)
     style = MenuStyle()
     menus: dict[str, QMenu] = {}
@@ -48,7 +59,7 @@ class _Filler(QObject):
         self._sections: dict[str, str] = {}
 
     def put(self, specs: Iterable[ActionSpec]) -> None:
-        """Put these behind what is there."""
+        """Add actions at the end of their menus."""
         for spec in specs:
             if not spec.menu:
                 continue
@@ -60,7 +71,7 @@ class _Filler(QObject):
 
 
 def ticked(action: QAction, on: bool) -> QAction:
-    """Make an entry of a menu one that is on or off."""
+    """Make an entry of a menu checkable, and return it."""
     action.setCheckable(True)
     action.setChecked(on)
     return action
@@ -85,20 +96,34 @@ class _Leave(QObject):
 
 
 def with_mnemonics(names: Iterable[str], title: Callable[[str], str]) -> Iterator[str]:
-    """The titles with `&` before a letter that none before has; one without letters has one of its name in brackets."""
+    """Yield the titles of menus with `&` before a letter that no earlier one has.
+
+    A title without Latin letters, as in Chinese, gets one of its name in brackets.
+
+    Args:
+        names: The names of the menus.
+        title: Returns the title of a menu by its name.
+    """
     taken: set[str] = set()
     for name in names:
         text = title(name)
-        if not any(letter.isascii() and letter.isalpha() for letter in text):
-            text = f"{text}({next(letter for letter in name if letter.lower() not in taken)})"
-        free = (at for at, letter in enumerate(text) if letter.isascii() and letter.isalpha())
-        at = next((at for at in free if text[at].lower() not in taken), None)
-        taken.update(() if at is None else text[at].lower())
-        yield text if at is None else f"{text[:at]}&{text[at:]}"
+        if not any(_is_latin(letter) for letter in text):
+            free = [letter for letter in name if letter.lower() not in taken]
+            text = f"{text}({free[0]})"
+        for index, letter in enumerate(text):
+            if _is_latin(letter) and letter.lower() not in taken:
+                taken.add(letter.lower())
+                text = f"{text[:index]}&{text[index:]}"
+                break
+        yield text
+
+
+def _is_latin(letter: str) -> bool:
+    return letter.isascii() and letter.isalpha()
 
 
 def add_to_menu(menu: QMenu, registry: Actions) -> None:
-    """Put the actions behind what a context menu holds already; those that make no sense now are left out."""
+    """Add the actions of an actor at the end of a context menu; those that cannot be done now are left out."""
     registry.complete()
     registry.refresh()
     possible = []
@@ -118,25 +143,30 @@ def add_to_menu(menu: QMenu, registry: Actions) -> None:
         if names:
             menu.addMenu(title).addActions([registry[name] for name in names])
     if not isinstance(menu.parentWidget(), QMenu):
-        # Where the menu about an actor is a part of another one, that one offers it.
+        # Else the menu that this one is a part of has it.
         menu.addAction(registry["signals.plot"])
 
 
 def _menu_at(path: str, menus: dict[str, QMenu], title: Callable[[str], str], style: MenuStyle) -> QMenu:
-    if path not in menus:
-        above, _, name = path.rpartition("/")
-        outer = _menu_at(above, menus, title, style)
-        # Not `QAction.menu`: up to PySide6 6.9.3, what it returns is deleted with the wrapper of the action.
-        if outer.actions() and outer.actions()[-1] not in [menu.menuAction() for menu in menus.values()]:
-            outer.addSeparator()
-        menus[path] = outer.addMenu(title(name))
-        menus[path].aboutToShow.connect(partial(menus[path].setStyle, style))
-        menus[path].aboutToShow.connect(menus[above.partition("/")[0]].aboutToShow)
-    return menus[path]
+    """Return the menu of a path, made where there is none yet."""
+    if path in menus:
+        return menus[path]
+    outer_path, _, name = path.rpartition("/")
+    outer = _menu_at(outer_path, menus, title, style)
+    # Not `QAction.menu`: up to PySide6 6.9.3, what it returns is deleted with the wrapper of the action.
+    submenus = [menu.menuAction() for menu in menus.values()]
+    if outer.actions() and outer.actions()[-1] not in submenus:
+        outer.addSeparator()
+    menu = outer.addMenu(title(name))
+    menus[path] = menu
+    outermost = outer_path.partition("/")[0]
+    menu.aboutToShow.connect(partial(menu.setStyle, style))
+    menu.aboutToShow.connect(menus[outermost].aboutToShow)
+    return menu
 
 
 def make_toolbar(actions: Actions, badge: CountBadge, field: QWidget) -> QToolBar:
-    """The few actions of every day, how many problems there are, the field at the right."""
+    """Make the toolbar: the actions of every day, the number of problems, and the field at the right."""
     bar = QToolBar(movable=False, floatable=False)
     bar.setObjectName("toolbar")
     bar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
@@ -159,11 +189,12 @@ def make_toolbar(actions: Actions, badge: CountBadge, field: QWidget) -> QToolBa
 
 
 def fit_tools(bar: QToolBar) -> None:
-    """Leave the words of buttons out where the field beside them lacks room."""
-    parts = [bar.widgetForAction(action) for action in bar.actions()]
+    """Leave the texts of buttons out where the field beside them lacks room."""
+    widgets = [bar.widgetForAction(action) for action in bar.actions()]
     for style in (Qt.ToolButtonStyle.ToolButtonTextBesideIcon, Qt.ToolButtonStyle.ToolButtonIconOnly):
-        for part in parts:
-            if isinstance(part, QToolButton) and part.objectName() not in _ICON_ONLY:
-                part.setToolButtonStyle(style)
-        if sum(max(part.minimumSizeHint().width(), _LINE) + _BETWEEN for part in parts) < bar.width() - _BETWEEN:
+        for widget in widgets:
+            if isinstance(widget, QToolButton) and widget.objectName() not in _ICON_ONLY:
+                widget.setToolButtonStyle(style)
+        needed = sum(max(widget.minimumSizeHint().width(), _LINE) + _BETWEEN for widget in widgets)
+        if needed < bar.width() - _BETWEEN:
             break

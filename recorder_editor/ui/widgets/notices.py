@@ -1,4 +1,4 @@
-"""What a pane says when it has nothing to show yet, what a job says while it runs, and the few loud controls."""
+"""A field to search in, the message of a pane that has nothing to show, and the progress of a job."""
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent
@@ -28,18 +28,19 @@ from ..style.colors import ColorName
 class SearchField(QLineEdit):
     """A line to search in: an icon at the left, a hint, and its shortcut at the right while it is empty.
 
-    Signals: those of QLineEdit (``textChanged``, ``returnPressed``), `left(Qt.Key)` for the view it leads to.
+    Signals:
+        left(Qt.Key): This key has led from the line into its view.
     """
 
     left = Signal(Qt.Key)
 
     def __init__(self, theme: Theme, hint: str, icon: str = "search") -> None:
-        """An empty ``icon`` leaves the icon out."""
+        """Make a line; an empty ``icon`` leaves the icon out."""
         super().__init__()
         self.theme = theme
         self._icon = icon
         self._view: QWidget | None = None
-        self._ways: tuple[Qt.Key, ...] = ()
+        self._view_keys: tuple[Qt.Key, ...] = ()
         self._shortcut = ""
         self.setPlaceholderText(hint)
         self.setAccessibleName(hint)
@@ -52,18 +53,21 @@ class SearchField(QLineEdit):
         self.restyle()
 
     def restyle(self) -> None:
-        """Take over palette, fonts and lengths of this moment."""
-        shortcut = self.theme.metrics(self.theme.small).horizontalAdvance(self._shortcut)
-        self.setTextMargins(22 if self._icon else 0, 0, shortcut + 4 if shortcut else 0, 0)
+        """Apply palette, fonts and lengths of this moment."""
+        left = 22 if self._icon else 0
+        right = self.theme.metrics(self.theme.small).horizontalAdvance(self._shortcut)
+        if right:
+            right += 4
+        self.setTextMargins(left, 0, right, 0)
         self.update()
 
     def lead_to(self, view: QWidget, *keys: Qt.Key) -> None:
-        """Let these keys lead from here into a view; Escape clears the line on the way."""
+        """Let keys lead from the line into a view; Escape clears the line first."""
         self._view = view
-        self._ways = keys
+        self._view_keys = keys
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if self._view is None or event.key() not in self._ways:
+        if self._view is None or event.key() not in self._view_keys:
             super().keyPressEvent(event)
             return
         if event.key() == Qt.Key.Key_Escape:
@@ -75,11 +79,11 @@ class SearchField(QLineEdit):
         super().paintEvent(event)
         palette = self.theme.palette
         painter = QPainter(self)
-        ink = palette.muted if self.isEnabled() else palette.faint
+        color = palette.muted if self.isEnabled() else palette.faint
         if self._icon:
-            self.theme.icons.draw(painter, self._icon, 7, (self.height() - 14) // 2, 14, ink)
+            self.theme.icons.draw(painter, self._icon, 7, (self.height() - 14) // 2, 14, color)
         if self._shortcut and not self.text():
-            draw_text(painter, self.rect().adjusted(0, 0, -9, 0), self._shortcut, self.theme.small, ink, RIGHT)
+            draw_text(painter, self.rect().adjusted(0, 0, -9, 0), self._shortcut, self.theme.small, color, RIGHT)
 
 
 _MARGIN = 12
@@ -88,10 +92,10 @@ _LEAST_BAR = 24
 
 
 class EmptyState(ThemedWidget):
-    """What a pane says instead of being blank: what to do, or that all is well.
+    """The message of a pane that would be blank: what to do, or that all is well.
 
-    The words stand in the middle and wrap; ``add_button`` puts a control beneath them. Where the pane is too low, the
-    detail is left out, then the sign, and above a button the words.
+    The text is in the middle and wraps; ``add_button`` puts a control beneath it. Where the pane is too low, the detail
+    is left out, then the sign, and above a button the text.
     """
 
     def __init__(
@@ -103,9 +107,15 @@ class EmptyState(ThemedWidget):
         color: ColorName = "muted",
         ground: ColorName = "window",
     ) -> None:
-        """``icon`` and the palette's ``color`` for it: ("checks", "fine") where nothing was found.
+        """Make the message.
 
-        ``ground`` is the palette's colour behind the words: "field" where rows would stand, "scene" for a scene.
+        Args:
+            theme: The theme.
+            text: The text.
+            detail: A smaller text beneath it.
+            icon: The name of the sign above it, such as "checks"; empty: none.
+            color: The name of the sign's colour, such as "fine".
+            ground: The name of the colour behind it: "field" in place of rows, "scene" in a scene.
         """
         super().__init__(theme)
         self._ground = ground
@@ -127,7 +137,7 @@ class EmptyState(ThemedWidget):
         self.setAccessibleName(text)
 
     def lie_over(self, view: QAbstractScrollArea) -> None:
-        """Take the place of the rows of a view; what that does with keys and, unless a button is added, mouse stays."""
+        """Cover the rows of a view, which keeps its keys and, unless a button is added, the mouse."""
         self.setParent(view.viewport())
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         view.viewport().installEventFilter(self)
@@ -138,18 +148,18 @@ class EmptyState(ThemedWidget):
         return super().eventFilter(watched, event)
 
     def text(self) -> str:
-        """What it says."""
+        """Return the text."""
         return self._text.text()
 
     def set_text(self, text: str, detail: str = "") -> None:
-        """Say something else."""
+        """Show another text and another smaller one beneath it."""
         self._text.setText(text)
         self._detail.setText(detail)
         self.setAccessibleName(text)
         self._fit()
 
     def set_icon(self, icon: str, color: ColorName = "muted") -> None:
-        """Show another sign above the words; an empty name shows none."""
+        """Show another sign above the text; an empty name shows none."""
         self._has_sign = bool(icon)
         self._sign.set_icon(icon, color)
         self._fit()
@@ -159,33 +169,39 @@ class EmptyState(ThemedWidget):
         self._fit()
 
     def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.LayoutRequest:  # words or a button need other room
+        if event.type() == QEvent.Type.LayoutRequest:  # the text or a button needs other room
             self._fit()
         return super().event(event)
 
     def _fit(self) -> None:
         """Show the parts that there is room for."""
         width = self.width() - 2 * _MARGIN
+        room = self.height() - 2 * _MARGIN
         spacing = self._column.spacing()
-        parts: dict[QWidget, int] = {}
+        heights: dict[QWidget, int] = {}
         if self._has_sign:
-            parts = {self._sign: self._sign.height()}
-        parts |= {each: each.heightForWidth(width) for each in (self._text, self._detail) if each.text()}
-        buttons = {button: gap for button, gap in self._buttons.items() if not button.isHidden()}
-        needed = sum(parts.values()) + spacing * len(parts)
+            heights[self._sign] = self._sign.height()
+        for label in (self._text, self._detail):
+            if label.text():
+                heights[label] = label.heightForWidth(width)
+        buttons = [button for button in self._buttons if not button.isHidden()]
+        needed = sum(heights.values()) + spacing * len(heights)
         needed += sum(button.sizeHint().height() + _ABOVE_BUTTON for button in buttons)
         for part in (self._detail, self._sign, self._text):
-            fits = needed + 2 * _MARGIN <= self.height() or (part is self._text and not buttons)
-            if part in parts and not fits:
-                needed -= parts.pop(part) + spacing
-            part.setVisible(part in parts)
-        if needed + 2 * _MARGIN <= self.height():
-            margin, above = (_MARGIN, _ABOVE_BUTTON)
+            is_last = part is self._text and not buttons
+            if part in heights and needed > room and not is_last:
+                needed -= heights.pop(part) + spacing
+            part.setVisible(part in heights)
+        if needed <= room:
+            self._set_spaces(_MARGIN, _ABOVE_BUTTON)
         else:
-            margin, above = (0, 0)
+            self._set_spaces(0, 0)
+
+    def _set_spaces(self, margin: int, above_button: int) -> None:
+        """Set the pixels above and below all parts, and above each button."""
         for gap in self._buttons.values():
-            if gap.sizeHint().height() != above:
-                gap.changeSize(0, above)
+            if gap.sizeHint().height() != above_button:
+                gap.changeSize(0, above_button)
                 self._column.invalidate()
         self._column.setContentsMargins(_MARGIN, margin, _MARGIN, margin)
 
@@ -193,21 +209,26 @@ class EmptyState(ThemedWidget):
         QPainter(self).fillRect(self.rect(), self.theme.palette.color(self._ground))
 
     def add_button(self, button: QWidget) -> None:
-        """Put a control beneath the words."""
+        """Put a control beneath the text."""
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, False)
-        at = self._column.count() - 1
-        gap = self._buttons[button] = QSpacerItem(0, _ABOVE_BUTTON)
-        self._column.insertItem(at, gap)
-        self._column.insertWidget(at + 1, button, 0, Qt.AlignmentFlag.AlignHCenter)
+        index = self._column.count() - 1
+        gap = QSpacerItem(0, _ABOVE_BUTTON)
+        self._buttons[button] = gap
+        self._column.insertItem(index, gap)
+        self._column.insertWidget(index + 1, button, 0, Qt.AlignmentFlag.AlignHCenter)
         self._fit()
 
 
 class ProgressStrip(ThemedWidget):
     """A job in one line of 28, or `compact` of 24: what it does, how far it is, how long it will take, Cancel.
 
-    It comes and goes, so that it asks for little room: a dock that it widened would stay so wide.
+    It is shown and hidden often, so it needs little room: a dock that it widened would stay so wide.
 
-    Attribute: `cancel_button`. Signal: ``cancelled()`` when the user has asked to stop.
+    Attributes:
+        cancel_button: The button that cancels the job.
+
+    Signals:
+        cancelled(): The user has asked to stop.
     """
 
     cancelled = Signal()
@@ -215,8 +236,8 @@ class ProgressStrip(ThemedWidget):
     def __init__(self, theme: Theme, text: str = "", *, compact: bool = False) -> None:
         super().__init__(theme)
         self._job: Job | None = None
-        self._words = ElidedLabel(theme, text, "small", "muted" if compact else "text")
-        self._left = ElidedLabel(theme, "", "small", "muted")
+        self._title = ElidedLabel(theme, text, "small", "muted" if compact else "text")
+        self._time_left = ElidedLabel(theme, "", "small", "muted")
         self._bar = QProgressBar(textVisible=False, maximum=1000)
         self._bar.setMinimumWidth(_LEAST_BAR)
         self._bar.setAccessibleName(text)
@@ -228,13 +249,20 @@ class ProgressStrip(ThemedWidget):
             self.cancel_button.setFixedSize(20, 20)
         else:
             self.cancel_button.clicked.connect(self._stop)
-        parts = (self._words, (self._bar, 1), self._left, self.cancel_button)
-        fill(QHBoxLayout(self), *parts, spacing=8, margins=(12, 0, 8, 0) if compact else (12, 2, 12, 2))
+        margins = (12, 0, 8, 0) if compact else (12, 2, 12, 2)
+        row = QHBoxLayout(self)
+        fill(row, self._title, (self._bar, 1), self._time_left, self.cancel_button, spacing=8, margins=margins)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
     def set_progress(self, text: str, share: float | None, seconds_left: float | None = None) -> None:
-        """Say what is done; ``share`` is 0 to 1, None while nobody can know it."""
-        self._words.setText(text)
+        """Show how far a job is.
+
+        Args:
+            text: What it does.
+            share: How much is done, 0 to 1; None while unknown.
+            seconds_left: How long it will take; None while unknown.
+        """
+        self._title.setText(text)
         self._bar.setAccessibleName(text)
         if share is None:
             self._bar.setRange(0, 0)
@@ -242,16 +270,16 @@ class ProgressStrip(ThemedWidget):
             self._bar.setRange(0, 1000)
             self._bar.setValue(round(share * 1000))
         if not self.cancel_button.isEnabled():
-            self._left.setText(say("stopping"))
+            self._time_left.setText(say("stopping"))
         elif seconds_left is None:
-            self._left.setText("")
+            self._time_left.setText("")
         elif seconds_left < 90:
-            self._left.setText(say("about {seconds} s left", seconds=max(1, round(seconds_left))))
+            self._time_left.setText(say("about {seconds} s left", seconds=max(1, round(seconds_left))))
         else:
-            self._left.setText(say("about {minutes} min left", minutes=max(1, round(seconds_left / 60))))
+            self._time_left.setText(say("about {minutes} min left", minutes=max(1, round(seconds_left / 60))))
 
     def follow(self, job: Job | None) -> None:
-        """Say how far this job is from now on, and ask it to stop where the user wants that; None lets go of it."""
+        """Show how far a job is from now on, and cancel it where the user wants that; None: follow none."""
         if job is not None and job is not self._job:
             job.progressed.connect(self._report)
         self._job = job
@@ -267,5 +295,5 @@ class ProgressStrip(ThemedWidget):
         if self._job is not None:
             self._job.cancel()
         self.cancel_button.setEnabled(False)
-        self._left.setText(say("stopping"))
+        self._time_left.setText(say("stopping"))
         self.cancelled.emit()

@@ -27,9 +27,9 @@ _BITS = re.compile(r"f(32|64):[0-9a-fA-F]+$")
 
 
 def format_number(value: float, decimals: int = 3) -> str:
-    """A number as tables and forms show it: an integer whole, any other with ``decimals`` places.
+    """Return a number as tables and forms show it: an integer whole, any other with ``decimals`` places.
 
-    What is too large to be read that way gets an exponent. The exact value belongs in the tooltip.
+    A number that is too large to be read that way gets an exponent. The exact value belongs in the tooltip.
     """
     if isinstance(value, int):
         return str(value)
@@ -39,16 +39,20 @@ def format_number(value: float, decimals: int = 3) -> str:
 
 
 class NumberEdit(ValueEdit):
-    """A right-aligned number and its unit, 116 x 24: three decimals while it is looked at, exact while edited.
+    """A right-aligned number and its unit, 116 x 24: with three decimals while it is shown, exact while it is edited.
 
-    Values, range and step are those of the recording, in ``unit``; the theme's units are what is seen and typed.
+    Values, range and step are those of the recording, in ``unit``; they are shown and typed in the theme's units.
 
     A fraction may be typed by its bits, as in ``f32:7f800001``: only these tell one NaN from another.
 
     Up, Down and the wheel (while it has the keyboard) take steps, ten with Shift and, for fractions, a tenth
     with Ctrl; each step is committed at once. Enter and leaving commit, Esc reverts.
 
-    Signal: ``committed(str)`` with the text of a number that lies within the range.
+    Attributes:
+        unit: The unit of the recording; empty: none.
+
+    Signals:
+        committed(str): The text of a number that is within the range.
     """
 
     def __init__(
@@ -63,7 +67,18 @@ class NumberEdit(ValueEdit):
         decimals: int = 3,
         name: str = "",
     ) -> None:
-        """``low`` and ``high`` are the first and last value that can be stored; ``step`` what one key adds."""
+        """Make an editor without a value.
+
+        Args:
+            theme: The theme.
+            unit: The unit of the recording; empty: none.
+            integer: The number is whole.
+            low: The lowest value that can be stored; None: there is none.
+            high: The highest value that can be stored; None: there is none.
+            step: How much one key adds.
+            decimals: How many decimals are shown.
+            name: Its name for screen readers.
+        """
         super().__init__(theme, name)
         self.unit = unit
         self._integer = integer
@@ -86,15 +101,15 @@ class NumberEdit(ValueEdit):
         return self._value
 
     def set_value(self, value: float, exact: str | None = None) -> None:
-        """Show a value, forgetting what was typed; ``exact`` is its whole text (normally Python's shortest)."""
+        """Show a value, forgetting what was typed; ``exact`` is its whole text, None: Python's shortest."""
         if exact is None:
             exact = repr(value)
-        shown = exact == self._stored and not (self._mixed or self._dirty or self._waiting or self.reason)
+        is_shown = exact == self._stored and not self._mixed and not self._is_open()
         self._value = value
         self._stored = exact
         self._mixed = False
         self._exact = self._shown(exact)
-        if not shown:
+        if not is_shown:
             self.revert()
 
     def set_mixed(self) -> None:
@@ -104,7 +119,7 @@ class NumberEdit(ValueEdit):
         super().set_mixed()
 
     def stored(self, text: str) -> str:
-        """What was typed in the unit shown, in that of the recording."""
+        """Return what was typed in the unit that is shown, in that of the recording."""
         if self._integer:
             return text
         return self._units.stored(text, self.unit)
@@ -115,16 +130,20 @@ class NumberEdit(ValueEdit):
         return self._units.exact(text, self.unit)
 
     def set_range(self, low: float | None, high: float | None) -> None:
-        """Allow other values; None is no end."""
+        """Set the lowest and the highest value; None: there is none."""
         self._low = low
         self._high = high
 
     def step_by(self, steps: float) -> None:
-        """Take so many steps from the number that stands here, within the range, and commit."""
-        number = _decimal(self.stored(self.text()) if self.hasFocus() else self._stored)
+        """Take so many steps from the number that is shown, within the range, and commit."""
+        if self.hasFocus():
+            number = _decimal(self.stored(self.text()))
+        else:
+            number = _decimal(self._stored)
         if number is None or not number.is_finite() or self.isReadOnly():
             return
-        target = self._clipped(number + Decimal(repr(self._step)) * Decimal(repr(steps)))
+        step = Decimal(repr(self._step)) * Decimal(repr(steps))
+        target = self._clipped(number + step)
         if self._integer:
             text = str(int(target))
         else:
@@ -135,30 +154,31 @@ class NumberEdit(ValueEdit):
             self.commit()
 
     def reason_against(self, text: str) -> str:
-        """A sentence why this text cannot be a value here, or an empty one."""
+        """Return a sentence why a text cannot be the value, or an empty one."""
         text = self.stored(text)
         if self._integer:
             try:
-                number = Decimal(int(text, 0) if text.lower().lstrip("+-").startswith("0x") else int(text))
+                number = Decimal(_whole_number(text))
             except ValueError:
                 return say("Not a whole number.")
         elif _BITS.match(text.strip()):
-            # The field knows its width, and says so.
+            # The field, which knows its width, checks the bits.
             return ""
         else:
             try:
                 number = Decimal(float(text))
             except ValueError:
                 return say("Not a number.")
-        if not number.is_nan():
-            if self._low is not None and number < Decimal(self._low):
-                return say("The smallest value here is {named}.", named=self._named(self._low))
-            if self._high is not None and number > Decimal(self._high):
-                return say("The largest value here is {named}.", named=self._named(self._high))
+        if number.is_nan():
+            return ""
+        if self._low is not None and number < Decimal(self._low):
+            return say("The smallest value here is {named}.", named=self._named(self._low))
+        if self._high is not None and number > Decimal(self._high):
+            return say("The largest value here is {named}.", named=self._named(self._high))
         return ""
 
     def display(self) -> str:
-        """The value with as many of its decimals as there is room for."""
+        """Return the value with as many of its decimals as there is room for."""
         if self._value is None:
             return ""
         if isinstance(self._value, int):
@@ -167,14 +187,15 @@ class NumberEdit(ValueEdit):
         room = self.width() - 2 * EDGE - 2 * MARGIN - margins.left() - margins.right()
         metrics = self.theme.metrics(self.theme.mono)
         shown = self._value * self._units.factor(self.unit)
-        for decimals in range(self._units.decimals(self.unit, self._decimals), -1, -1):
+        most_decimals = self._units.decimals(self.unit, self._decimals)
+        for decimals in range(most_decimals, -1, -1):
             text = format_number(shown, decimals)
             if metrics.horizontalAdvance(text) <= room:
                 return text
         return f"{shown:.3g}"
 
     def tip(self) -> str:
-        """The exact value and its unit."""
+        """Return the exact value and its unit, also as the recording has them."""
         shown = f"{self._exact} {self.shown_unit}".strip()
         if self._exact != self._stored:
             return f"{shown} ({self._stored} {self.unit})"
@@ -182,13 +203,13 @@ class NumberEdit(ValueEdit):
 
     @property
     def shown_unit(self) -> str:
-        """The unit that is seen and typed."""
+        """The unit in which the value is shown and typed."""
         if self._integer:
             return self.unit
         return self._units.unit(self.unit)
 
     def restyle(self) -> None:
-        """Take over palette, fonts, lengths and units of this moment."""
+        """Apply palette, fonts, lengths and units of this moment."""
         if self._units != self.theme.units:
             self._units = self.theme.units
             self._exact = self._shown(self._stored)
@@ -198,24 +219,31 @@ class NumberEdit(ValueEdit):
         super().restyle()
 
     def room_before(self) -> int:
-        """What is kept free before the number. For subclasses."""
+        """Return the pixels that are kept free before the number. For subclasses."""
         return 0
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        if not (self.hasFocus() or self._dirty or self._waiting or self.reason):
+        if not self.hasFocus() and not self._is_open():
             self.show_value()
 
+    def _is_open(self) -> bool:
+        """Return whether what was typed is not committed yet, not stored yet or was refused."""
+        return self._dirty or self._waiting or bool(self.reason)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        direction = {Qt.Key.Key_Up: 1, Qt.Key.Key_Down: -1}.get(Qt.Key(event.key()))
-        if direction is None:
-            super().keyPressEvent(event)
+        stride = self._stride(event.modifiers())
+        if event.key() == Qt.Key.Key_Up:
+            self.step_by(stride)
+        elif event.key() == Qt.Key.Key_Down:
+            self.step_by(-stride)
         else:
-            self.step_by(direction * self._stride(event.modifiers()))
+            super().keyPressEvent(event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         self._turned += event.angleDelta().y() or event.angleDelta().x()
-        notches, self._turned = int(self._turned / _WHEEL_NOTCH), int(math.fmod(self._turned, _WHEEL_NOTCH))
+        notches = int(self._turned / _WHEEL_NOTCH)
+        self._turned -= notches * _WHEEL_NOTCH
         if notches:
             self.step_by(notches * self._stride(event.modifiers()))
         event.accept()
@@ -223,17 +251,20 @@ class NumberEdit(ValueEdit):
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
         if self.unit:
-            self.draw_end(QPainter(self), self.shown_unit, self.theme.small, self.width() - self._unit_column() + 4)
+            x = self.width() - self._unit_column() + 4
+            self.draw_end(QPainter(self), self.shown_unit, self.theme.small, x)
 
     def _unit_column(self) -> int:
+        """Return the width of the unit at the right, pixels."""
         if not self.unit:
             return self.theme.px(8)
         unit = self.shown_unit
         column = ANGLE_COLUMN if unit == "°" else UNIT_COLUMN
-        words = self.theme.metrics(self.theme.small).horizontalAdvance(unit)
-        return max(self.theme.px(column), words + 4 + EDGE)
+        text_width = self.theme.metrics(self.theme.small).horizontalAdvance(unit)
+        return max(self.theme.px(column), text_width + 4 + EDGE)
 
     def _stride(self, modifiers: Qt.KeyboardModifier) -> float:
+        """Return how many steps a key or a notch of the wheel takes."""
         if modifiers & Qt.KeyboardModifier.ShiftModifier:
             return 10
         if modifiers & Qt.KeyboardModifier.ControlModifier and not self._integer:
@@ -248,12 +279,11 @@ class NumberEdit(ValueEdit):
         return number
 
     def _named(self, bound: float) -> str:
+        """Return an end of the range with its unit."""
         text = self._shown(repr(bound))
         if isinstance(bound, int) and text == str(bound):
-            number = f"{bound:,}"
-        else:
-            number = text
-        return f"{number} {self.shown_unit}".strip()
+            text = f"{bound:,}"
+        return f"{text} {self.shown_unit}".strip()
 
 
 class AngleEdit(NumberEdit):
@@ -261,19 +291,22 @@ class AngleEdit(NumberEdit):
 
     Dragging on the dial turns it (in steps of 15° with Shift); the further away the pointer, the finer.
 
-    Signals: ``turning(float)`` with degrees while the dial is dragged; ``committed(str)`` when it is let go.
+    Signals:
+        turning(float): The dial is dragged; has the degrees. On release ``committed`` follows.
     """
 
     turning = Signal(float)
     _dragged = False
 
     def room_before(self) -> int:
-        """The dial's place."""
+        """Return the width of the dial, pixels."""
         return self.theme.px(DIAL) + 2
 
+    def _is_on_dial(self, event: QMouseEvent) -> bool:
+        return self._dial().adjusted(-3, -4, 3, 4).contains(event.position())
+
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        on_dial = self._dial().adjusted(-3, -4, 3, 4).contains(event.position())
-        if on_dial and event.button() == Qt.MouseButton.LeftButton and not self.isReadOnly():
+        if self._is_on_dial(event) and event.button() == Qt.MouseButton.LeftButton and not self.isReadOnly():
             self._dragged = True
             self.setFocus(Qt.FocusReason.OtherFocusReason)
             self._turn(event)
@@ -285,8 +318,10 @@ class AngleEdit(NumberEdit):
             self._turn(event)
             return
         super().mouseMoveEvent(event)
-        on_dial = self._dial().adjusted(-3, -4, 3, 4).contains(event.position())
-        self.setCursor(Qt.CursorShape.PointingHandCursor if on_dial else Qt.CursorShape.IBeamCursor)
+        if self._is_on_dial(event):
+            self.setCursor(Qt.CursorShape.PointingHandCursor)
+        else:
+            self.setCursor(Qt.CursorShape.IBeamCursor)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if self._dragged:
@@ -303,7 +338,7 @@ class AngleEdit(NumberEdit):
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
         palette = self.theme.palette
-        strong = self.hasFocus() or bool(self.property("selected"))
+        is_strong = self.hasFocus() or bool(self.property("selected"))
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         dial = self._dial()
@@ -312,12 +347,12 @@ class AngleEdit(NumberEdit):
         angle = _decimal(self.stored(self.text()))
         if angle is None or not angle.is_finite():
             return
-        turn = math.radians(float(angle))
+        radians = math.radians(float(angle))
         centre = dial.center()
-        reach = dial.width() / 2 - 0.5
-        end = centre + QPointF(math.cos(turn), math.sin(turn)) * reach
-        ink = palette.selection if strong else palette.muted
-        painter.setPen(QPen(ink, 1.6, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap))
+        radius = dial.width() / 2 - 0.5
+        end = centre + QPointF(math.cos(radians), math.sin(radians)) * radius
+        color = palette.selection if is_strong else palette.muted
+        painter.setPen(QPen(color, 1.6, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap))
         painter.drawLine(centre, end)
 
     def _dial(self) -> QRectF:
@@ -325,16 +360,23 @@ class AngleEdit(NumberEdit):
         return QRectF(EDGE + 0.5, (self.height() - size) // 2 + 0.5, size - 1, size - 1)
 
     def _turn(self, event: QMouseEvent) -> None:
-        away = event.position() - self._dial().center()
-        if math.hypot(away.x(), away.y()) < 2:
+        offset = event.position() - self._dial().center()
+        if math.hypot(offset.x(), offset.y()) < 2:
             return
-        degrees = math.degrees(math.atan2(away.y(), away.x()))
+        degrees = math.degrees(math.atan2(offset.y(), offset.x()))
         if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
             degrees = round(degrees / _SNAP) * _SNAP
         degrees = round(float(self._clipped(Decimal(repr(degrees)))), 1)
         self.setText(self._shown(repr(degrees)))
         self._typed()
         self.turning.emit(degrees)
+
+
+def _whole_number(text: str) -> int:
+    """Return a number that is written in decimal or, with `0x`, in hexadecimal digits; raises ValueError."""
+    if text.lower().lstrip("+-").startswith("0x"):
+        return int(text, 0)
+    return int(text)
 
 
 def _decimal(text: str) -> Decimal | None:

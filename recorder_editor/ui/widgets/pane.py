@@ -1,4 +1,4 @@
-"""What the window asks of a pane. Knows the session, no dock and no other pane."""
+"""The base of all panes: what the window needs of each. Knows the session, no dock and no other pane."""
 
 from collections.abc import Callable, Mapping
 from typing import NamedTuple, cast
@@ -16,8 +16,13 @@ Does = Callable[..., object]
 
 
 class Kept(NamedTuple):
-    """What of a pane belongs to a workspace: `read` gives its value as JSON has it, `show` shows another one, if it
-    `allows` that."""
+    """A value of a pane that belongs to a workspace.
+
+    Attributes:
+        read: Returns the value, as JSON has it.
+        show: Shows another value.
+        allows: Returns whether another value can be shown.
+    """
 
     read: Does
     show: Does
@@ -27,17 +32,27 @@ class Kept(NamedTuple):
 class Pane(QWidget):
     """One view of the session, in a dock or in the centre of the window.
 
-    A pane is made when it is first shown, on a session that may have a recording open for long; from then on it listens
-    to the session. While it is hidden it may let changes pass: `refresh` is called when it comes into sight.
+    A pane is made when it is first shown, on a session that may have had a recording open for long; from then on it
+    follows the session. While it is hidden it may leave changes out: `refresh` is called when it is shown.
 
-    Attributes: `session`, `theme`, `caption` (in its title), `switches` (widgets at the right end of its title),
-    `status` (a word for the status bar while its dock is open), `keys` (of actions, as the system writes them, by id),
-    `edits_selection` (Delete and Ctrl+D that no widget takes act on the selection), `search` (the line of its search
-    or filter, if it has one), `kept` (what of it belongs to a workspace, by name).
+    Attributes:
+        session: The session.
+        theme: The theme.
+        caption: A text in its title.
+        switches: Widgets at the right end of its title.
+        status: A word for the status bar while its dock is open.
+        keys: The keys of actions, as the system writes them, by id.
+        edits_selection: Delete and Ctrl+D act on the selection, where no widget handles them.
+        search: The line of its search or filter; None: it has none.
+        kept: The values that belong to a workspace, by name.
+        lowest: Its least height, px of the design.
 
-    Signals: `caption_changed(str)`, `changed` (its actions can do something else, or `status` is another word),
-    `action_asked(str)` (the action of this id is to be run), `guide_asked(str)` (the guide is to be opened at a place),
-    `menu_asked(QMenu)` (a context menu about the selected actors: actions are added to it).
+    Signals:
+        caption_changed(str): The caption is another.
+        changed(): Its actions can do something else, or `status` is another word.
+        action_asked(str): The action of this id is to be run.
+        guide_asked(str): The guide is to be opened at this place.
+        menu_asked(QMenu): A context menu of the selected actors is opened: actions are to be added.
     """
 
     caption_changed = Signal(str)
@@ -60,15 +75,31 @@ class Pane(QWidget):
         self.kept: dict[str, Kept] = {}
 
     def keep(self, name: str, read: Does, show: Does, allows: Does = lambda _value: True) -> None:
-        """Let a value belong to workspaces, as `Kept` has it; of other types than the present one none is allowed."""
-        self.kept[name] = Kept(read, show, lambda value: type(value) is type(read()) and allows(value))
+        """Let a value belong to workspaces; one of another type than the present one is never allowed.
+
+        Args:
+            name: Its name in the workspace.
+            read: Returns the value, as JSON has it.
+            show: Shows another value.
+            allows: Returns whether another value can be shown.
+        """
+
+        def is_allowed(value: object) -> bool:
+            return type(value) is type(read()) and bool(allows(value))
+
+        self.kept[name] = Kept(read, show, is_allowed)
 
     def keep_switch(self, name: str, switch: QAbstractButton) -> None:
         """Let a switch belong to workspaces."""
-        self.keep(name, switch.isChecked, lambda on: None if on == switch.isChecked() else switch.click())
+
+        def show(on: bool) -> None:
+            if on != switch.isChecked():
+                switch.click()
+
+        self.keep(name, switch.isChecked, show)
 
     def lead_to(self, widget: QWidget | None) -> None:
-        """Whoever gives the keyboard to the pane gives it to this widget; None: to the pane itself."""
+        """Give the focus of the pane to a widget in it; None: to the pane itself."""
         self.setFocusProxy(cast("QWidget", widget))  # the stub leaves None out
 
     def set_caption(self, text: str) -> None:
@@ -78,11 +109,16 @@ class Pane(QWidget):
             self.caption_changed.emit(text)
 
     def keep_height(self, pixels: int) -> None:
-        """Never be lower than this, nor than `lowest` pixels of the design: a line of text."""
+        """Set the least height; it is at least `lowest`, which is a line of text."""
         self.setMinimumHeight(max(pixels, self.theme.px(self.lowest)))
 
     def offer_menu(self, view: QAbstractScrollArea, make: Callable[[QPoint], QMenu | None]) -> None:
-        """Open the menu of a place of a view (None: there is none) where it is right-clicked."""
+        """Open a context menu where a view is right-clicked.
+
+        Args:
+            view: The view.
+            make: Returns the menu of a point of the viewport; None: there is none.
+        """
 
         def open_at(point: QPoint) -> None:
             menu = make(point)
@@ -97,7 +133,7 @@ class Pane(QWidget):
         """Show the present state and selection of the session."""
 
     def open_find(self) -> bool:
-        """Give the keyboard to the search of this pane; False where it has none."""
+        """Give the focus to the search of this pane; False where it has none."""
         if self.search is None:
             return False
         self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
@@ -105,22 +141,20 @@ class Pane(QWidget):
         return True
 
     def guide_topic(self) -> str:
-        """What of it the guide is asked about, as it stands on its page; empty for the whole pane."""
+        """Return the words of its page in the guide that F1 opens; empty: the page of the pane."""
         return ""
 
     def packet_topic(self) -> str:
-        """The heading of the selected packet in the guide."""
+        """Return the heading of the selected packet in the guide."""
         return guide_place(self.session.selection.found.packet).partition("#")[2]
 
     def explained_at(self, view: QAbstractScrollArea, point: QPoint) -> Explained | None:
-        """The tooltip with a link into the guide at a point of a view in it; None where it is an ordinary one."""
-        index = None
-        if isinstance(view, QAbstractItemView):
-            index = view.indexAt(point)
-        place = None
-        if index is not None:
-            place = index.data(GUIDE)
-        if index is None or not isinstance(view, QAbstractItemView) or not place:
+        """Return the tooltip with a link into the guide at a point of a view; None where it is an ordinary one."""
+        if not isinstance(view, QAbstractItemView):
+            return None
+        index = view.indexAt(point)
+        place = index.data(GUIDE)
+        if not place:
             return None
         return Explained(str(index.data(Qt.ItemDataRole.ToolTipRole)), place, view.visualRect(index))
 
@@ -129,10 +163,21 @@ class Pane(QWidget):
         self.keys = keys
 
     def offer(self, menu: QMenu, text: str, does: Callable[[], object], action: str = "", key: str = "") -> QAction:
-        """Put an entry into a menu: with the key of the action that does the same, or a key of the pane's own."""
+        """Add an entry to a menu.
+
+        Args:
+            menu: The menu.
+            text: The text of the entry.
+            does: Is called when it is chosen.
+            action: The id of an action that does the same, whose key it shows.
+            key: A key of the pane's own, where there is no such action.
+        """
         entry = menu.addAction(text, does)
-        native = QKeySequence.SequenceFormat.NativeText
-        entry.setShortcut(QKeySequence(self.keys.get(action, ""), native) if action else QKeySequence(key))
+        if action:
+            native = QKeySequence.SequenceFormat.NativeText
+            entry.setShortcut(QKeySequence(self.keys.get(action, ""), native))
+        else:
+            entry.setShortcut(QKeySequence(key))
         return entry
 
     def fit(self) -> None:

@@ -1,4 +1,4 @@
-"""What panes share: a table that is filtered; of those that foresee something a page that scrolls, words, a foot."""
+"""Parts of panes: a table with a filter; and for panes that preview an edit a page that scrolls and a footer."""
 
 from collections.abc import Callable
 
@@ -35,32 +35,32 @@ class PaneFooter(ThemedWidget):
     `command` returns the command line that does the same.
 
     Attributes:
-        job_panel: Progress, and what came of it.
+        job_panel: Progress and result of the job.
         copy: The button that copies the command.
     """
 
     def __init__(self, session: Session, theme: Theme, command: Callable[[], str]) -> None:
         super().__init__(theme)
         self.job_panel = JobPanel(session, theme)
-        copy = theme.icons.icon("copy")
-        words = say("Copy command")
+        copy_icon = theme.icons.icon("copy")
+        tip = say("Copy command")
         self._command = command
-        self.copy = icon_button(copy, words, self.copy_command, 16)
+        self.copy = icon_button(copy_icon, tip, self.copy_command, 16)
         self._buttons = fill(QHBoxLayout(), self.copy, Stretch(), spacing=8)
         fill(QVBoxLayout(self), self.job_panel, self._buttons, spacing=6, margins=(8, 11, 12, 10))
 
     def copy_command(self) -> None:
-        """The command that does the same, to the clipboard."""
+        """Copy the command that does the same to the clipboard."""
         QGuiApplication.clipboard().setText(self._command())
 
     def add_buttons(self, *buttons: QWidget) -> None:
-        """Put these at the right."""
+        """Add buttons at the right."""
         for button in buttons:
             button.setProperty("large", True)
             self._buttons.addWidget(button)
 
     def minimumSizeHint(self) -> QSize:
-        # Wide enough for the words on two short buttons: a style sheet lets buttons be narrower than these.
+        # Wide enough for the texts of two short buttons: a style sheet lets buttons be narrower than these.
         return super().minimumSizeHint().expandedTo(QSize(60 + self.theme.px(_LEAST), 0))
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -68,11 +68,11 @@ class PaneFooter(ThemedWidget):
 
 
 class PageStack(QWidget):
-    """A page that scrolls downwards, or `empty`, words in its place."""
+    """A page that scrolls downwards, or a message in its place."""
 
     def __init__(self, page: QWidget, empty: EmptyState) -> None:
         super().__init__()
-        self.setMinimumHeight(1)  # what stands below it is whole
+        self.setMinimumHeight(1)  # so that the widgets below it have their height
         scroll = scrolling(page)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._stack = QStackedLayout(self)
@@ -80,24 +80,31 @@ class PageStack(QWidget):
         self._stack.addWidget(empty)
 
     def hasHeightForWidth(self) -> bool:
-        return False  # it is as low as it has to be
+        return False  # it may be lower than its page
 
     @property
     def shows_page(self) -> bool:
-        """The page is shown, not the words."""
+        """Whether the page is shown, not the message."""
         return self._stack.currentIndex() == 0
 
     def show_page(self, on: bool) -> None:
-        """Show the page, or the words."""
+        """Show the page, or the message."""
         self._stack.setCurrentIndex(0 if on else 1)
 
 
 class FilteredPane(Pane):
-    """Attributes: `filter`, `empty` (what is said where no row is shown), `column` (all that is in it)."""
+    """A pane with a table and its filter.
+
+    Attributes:
+        filter: The line of the filter.
+        empty: The message where no row is shown.
+        column: The layout of the pane.
+    """
 
     def __init__(self, session: Session, theme: Theme, table: QAbstractItemView, hint: str) -> None:
         super().__init__(session, theme)
-        self.search = self.filter = SearchField(theme, hint, icon="")
+        self.filter = SearchField(theme, hint, icon="")
+        self.search = self.filter
         self.filter.setClearButtonEnabled(True)
         self.keep("filter", self.filter.text, self.filter.setText)
         self.filter.lead_to(table, Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape)
@@ -108,13 +115,22 @@ class FilteredPane(Pane):
         self.setFocusProxy(table)
 
     def tell(self, shown: int, every: int, no_match: str, none: str, about: str) -> None:
-        """Say how many rows the filter leaves, and where none is shown why."""
-        if shown != every:
-            count = say("{shown:,} of {every:,}", shown=shown, every=every)
-        else:
-            count = f"{every:,}"
-        self.set_caption(count if every else "")
+        """Show how many rows the filter leaves, and where none is left why.
+
+        Args:
+            shown: How many rows are shown.
+            every: How many there are.
+            no_match: The message where the filter leaves none.
+            none: The message where there is no row.
+            about: The smaller text beneath that message.
+        """
         self.empty.setVisible(not shown)
-        self.empty.set_text(
-            no_match if every else none, say("Clear the filter to see all of them.") if every else about
-        )
+        if not every:
+            self.set_caption("")
+            self.empty.set_text(none, about)
+            return
+        if shown != every:
+            self.set_caption(say("{shown:,} of {every:,}", shown=shown, every=every))
+        else:
+            self.set_caption(f"{every:,}")
+        self.empty.set_text(no_match, say("Clear the filter to see all of them."))

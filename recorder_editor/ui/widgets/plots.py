@@ -1,4 +1,4 @@
-"""What plots share: axes and lines in the look of the window, and pictures by pyqtgraph's exporters."""
+"""Parts of all plots: axes and lines in the look of the window, and pictures by pyqtgraph's exporters."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -33,7 +33,7 @@ def style_plot(plot: pg.PlotItem, theme: Theme) -> None:
     for side in ("left", "top", "bottom"):
         axis = plot.getAxis(side)
         axis.enableAutoSIPrefix(False)
-        axis.autoSIPrefixScale = 1.0  # since pyqtgraph 0.14 that call scales small numbers a last time
+        axis.autoSIPrefixScale = 1.0  # since pyqtgraph 0.14 the call above scales small numbers once more
         axis.setPen(pg.mkPen(None))
         axis.setTickPen(palette.edge)
         axis.setTextPen(palette.muted)
@@ -43,23 +43,28 @@ def style_plot(plot: pg.PlotItem, theme: Theme) -> None:
 
 
 def style_legend(legend: pg.LegendItem, theme: Theme) -> None:
-    """Give the names that are put into a legend from now on the colour and size of this moment."""
+    """Clear a legend; names that are added from now on have the colour and size of this moment."""
     legend.clear()
     legend.setLabelTextColor(theme.palette.text)
     legend.setLabelTextSize(f"{theme.small.pixelSize()}px")
 
 
 def make_marks(symbol: str, **options: object) -> pg.ScatterPlotItem:
-    """Symbols of a constant size in pixels that take no part in ranges."""
+    """Return symbols of a constant size in pixels that take no part in ranges."""
     marks = pg.ScatterPlotItem(symbol=symbol, pen=None, **options)
     marks.setZValue(20)
     return marks
 
 
 def off_scale(x: npt.NDArray[np.float64], is_off: npt.NDArray[np.bool_]) -> npt.NDArray[np.intp]:
-    """The entries to mark of those that are off the scale: the ends of each run, with room between the marks.
+    """Find the entries to mark of those that are off the scale: the ends of each run, with room between the marks.
 
-    `x` are rising pixels.
+    Args:
+        x: The place of each entry, rising, px: float64[n].
+        is_off: Whether it is off the scale: bool[n].
+
+    Returns:
+        Indices, rising.
     """
     edges = np.diff(is_off.astype(np.int8), prepend=0, append=0)
     ends = np.union1d(np.flatnonzero(edges == 1), np.flatnonzero(edges == -1) - 1)
@@ -68,7 +73,7 @@ def off_scale(x: npt.NDArray[np.float64], is_off: npt.NDArray[np.bool_]) -> npt.
 
 
 def picture_of(view: pg.GraphicsView) -> QImage:
-    """The plots of a view in twice as many pixels each way."""
+    """Return the plots of a view in twice as many pixels each way."""
     exporter = ImageExporter(view.scene())
     exporter.params.param("width").setValue(2 * view.width(), blockSignal=exporter.widthChanged)
     exporter.params.param("height").setValue(2 * view.height(), blockSignal=exporter.heightChanged)
@@ -78,10 +83,17 @@ def picture_of(view: pg.GraphicsView) -> QImage:
 
 
 def save_picture(path: Path, view: pg.GraphicsView) -> None:
-    """Write the plots as PNG, or as SVG where the name ends so. Raises OSError, `SaveRefused`."""
+    """Write the plots as PNG, or as SVG where the name ends so.
+
+    Raises:
+        OSError: The file cannot be written.
+        SaveRefused: As `write_picture` raises it.
+    """
     svg = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
     svg.setResolution(view.logicalDpiX())
-    write_picture(path, view, svg, view.accessibleName(), partial(picture_of, view), partial(_draw, view))
+    write_picture(
+        path, view, svg=svg, title=view.accessibleName(), picture=partial(picture_of, view), draw=partial(_draw, view)
+    )
 
 
 def _draw(view: pg.GraphicsView, device: QPaintDevice) -> None:
@@ -98,7 +110,7 @@ def _draw(view: pg.GraphicsView, device: QPaintDevice) -> None:
 
 @contextmanager
 def _without_caches(view: pg.GraphicsView) -> Iterator[None]:
-    """Have all items drawn anew, in the resolution of the picture."""
+    """Let all items be drawn anew, in the resolution of the picture, while the context is open."""
     cached = [(item, item.cacheMode()) for item in view.scene().items()]
     for item, _ in cached:
         item.setCacheMode(QGraphicsItem.CacheMode.NoCache)

@@ -1,4 +1,4 @@
-"""Tables that are read by whole rows."""
+"""Tables in which rows are selected and highlighted as a whole."""
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex
 from PySide6.QtGui import QSinglePointEvent
@@ -9,7 +9,7 @@ from ..style.theme import Theme
 
 
 class WholeRows(QObject):
-    """Gives a table rows that are selected and lit under the pointer as a whole, without grid, numbers or editing."""
+    """Lets a table select rows, and highlight the one under the pointer, as a whole; without grid or editing."""
 
     def __init__(self, table: QTableView) -> None:
         super().__init__(table)
@@ -28,12 +28,12 @@ class WholeRows(QObject):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if isinstance(event, QSinglePointEvent) and event.type() in (QEvent.Type.MouseMove, QEvent.Type.HoverEnter):
-            self._light(self._table.rowAt(event.position().toPoint().y()))
+            self._highlight(self._table.rowAt(event.position().toPoint().y()))
         elif event.type() == QEvent.Type.Leave:
-            self._light(-1)
+            self._highlight(-1)
         return False
 
-    def _light(self, row: int) -> None:
+    def _highlight(self, row: int) -> None:
         if self._delegate.row != row:
             self._delegate.row = row
             self._table.viewport().update()
@@ -51,7 +51,7 @@ class _RowDelegate(QStyledItemDelegate):
 
 
 def set_read_only(table: QTableView, theme: Theme, name: str) -> None:
-    """Give a table the look of those that are only read: a frame, rows of 22, no grid."""
+    """Give a table the look of one that is only read: a frame, rows of 22, no grid."""
     table.setProperty("framed", True)
     table.setAccessibleName(name)
     table.verticalHeader().setDefaultSectionSize(theme.px(22))

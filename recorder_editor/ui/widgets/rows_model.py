@@ -1,4 +1,4 @@
-"""Models of rows: what Qt asks of every list and table, answered in one place."""
+"""The base of the models of lists and tables: the methods of Qt that are the same for all."""
 
 from collections.abc import Container, Sequence
 from typing import Generic, TypeVar
@@ -13,24 +13,30 @@ R = TypeVar("R")
 
 
 class RowsModel(QAbstractTableModel, Generic[R]):
-    """A row for each of `rows`. Attributes of a table: `columns`, how many, and `numbers`, which stand at the right."""
+    """A row for each item.
+
+    Attributes:
+        rows: The items.
+        columns: How many columns there are.
+        numbers: The columns of numbers, which are at the right.
+    """
 
     rows: Sequence[R] = ()
     columns = 1
     numbers: Container[int] = ()
 
     def show(self, rows: Sequence[R]) -> None:
-        """Take other rows."""
+        """Show other rows."""
         self.beginResetModel()
         self.rows = rows
         self.endResetModel()
 
     def head(self, column: int) -> str:
-        """What stands above a column."""
+        """Return the heading of a column."""
         return ""
 
     def alignment(self, column: int) -> int:
-        """At which side the texts of a column stand."""
+        """Return the side of the texts of a column, as a number of Qt's."""
         if column in self.numbers:
             return _RIGHT
         return _LEFT
@@ -53,7 +59,7 @@ class RowsModel(QAbstractTableModel, Generic[R]):
         return self.shown(self.rows[index.row()], index.column(), role)
 
     def shown(self, row: R, column: int, role: int) -> object:
-        """What a cell has for a role other than its alignment; None for nothing."""
+        """Return the data of a cell for a role other than its alignment; None: there are none."""
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = DISPLAY) -> object:
         if orientation == Qt.Orientation.Vertical:

@@ -1,7 +1,7 @@
-"""What a screen reader finds in views that paint their contents, and what it is told of without being asked.
+"""The contents of painted views for screen readers, and announcements.
 
-A view with a method `spoken` is a list of lines to it; they are made when it asks for them, one by one. Qt passes all
-of it on to AT-SPI, UI Automation or NSAccessibility; where none of them listens, nothing is asked and nothing told.
+A view with a method `spoken` is a list of lines to a screen reader; they are made when it requests them, one by one. Qt
+passes all of it to AT-SPI, UI Automation or NSAccessibility; where none of them is active, nothing is made.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,8 +18,14 @@ from ..session.debounce import Debounce
 
 
 class Spoken(NamedTuple):
-    """The lines of a view: how many (`size`), the text of one, the current one (-1: none), and what of that is told
-    when it changes (`news`; all of it where that is empty)."""
+    """The lines of a view.
+
+    Attributes:
+        size: How many there are.
+        line: Returns the text of a line, by its index.
+        current: The index of the current line; -1: none.
+        news: What is announced when the text of the current line changes; empty: all of it.
+    """
 
     size: int
     line: Callable[[int], str]
@@ -28,18 +34,18 @@ class Spoken(NamedTuple):
 
 
 def spoken_lines(lines: Sequence[str], current: int = -1, news: str = "") -> Spoken:
-    """The lines of a view that are few."""
+    """Return the lines of a view that has few."""
     return Spoken(len(lines), lines.__getitem__, current, news)
 
 
 def announce(widget: QWidget, sentence: str) -> None:
-    """Tell a sentence about a widget at once, without being asked."""
+    """Let screen readers read a sentence about a widget now."""
     if sentence and QAccessible.isActive():
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(widget, sentence))
 
 
 class _Line(QAccessibleInterface):
-    """One line, without children. It stays as long as its view, and is not valid while there are fewer."""
+    """One line, without children. It exists as long as its view, and is not valid while there are fewer lines."""
 
     def __init__(self, view: "_View", number: int) -> None:
         super().__init__()
@@ -58,10 +64,12 @@ class _Line(QAccessibleInterface):
         return QAccessible.Role.ListItem
 
     def state(self) -> QAccessible.State:
-        state = QAccessible.State()
         is_current = self._number == self._view.spoken().current
-        state.selectable = state.focusable = True
-        state.selected = state.focused = is_current
+        state = QAccessible.State()
+        state.selectable = True
+        state.focusable = True
+        state.selected = is_current
+        state.focused = is_current
         return state
 
     def parent(self) -> QAccessibleInterface:
@@ -84,7 +92,11 @@ class _Line(QAccessibleInterface):
 
 
 class _View(QAccessibleWidget):
-    """A painted view: a list of what is written or drawn in it. Attribute: `spoken`."""
+    """A painted view as a list of lines.
+
+    Attributes:
+        spoken: Returns the lines.
+    """
 
     def __init__(self, view: Any) -> None:
         super().__init__(view, QAccessible.Role.List)
@@ -98,8 +110,9 @@ class _View(QAccessibleWidget):
     def child(self, index: int) -> Any:
         if not 0 <= index < self.childCount():
             return None
-        # Qt holds none of them, and may ask for each one at any later time.
-        self._lines += [_Line(self, number) for number in range(len(self._lines), index + 1)]
+        # Qt does not own the lines, and may use each one at any later time.
+        while len(self._lines) <= index:
+            self._lines.append(_Line(self, len(self._lines)))
         return self._lines[index]
 
     def indexOfChild(self, child: QAccessibleInterface) -> int:
@@ -118,22 +131,25 @@ def _forget(lines: list[_Line]) -> None:
 
 @cache
 def install() -> None:
-    """Have Qt ask here first what a widget is; once in a process."""
+    """Let Qt use the interfaces of this module; once in a process."""
     QAccessible.installFactory(_interface_of)
 
 
 def _interface_of(kind: str, widget: QObject) -> QAccessibleInterface | None:
+    """Return what a widget is to screen readers; None: what Qt makes of it. Names some widgets, too."""
     if hasattr(widget, "spoken"):
         return _View(widget)
+    if not isinstance(widget, QWidget):
+        return None
     nameless = {"QScrollBar": say("Scroll bar"), "QLineEditIconButton": say("Clear")}
-    if kind in nameless and isinstance(widget, QWidget) and not widget.accessibleName():
-        # Later: to be named is told to screen readers, for which Qt would ask for this interface once more.
+    if kind in nameless and not widget.accessibleName():
+        # Later: screen readers are told of a new name, for which Qt would request this interface once more.
         QTimer.singleShot(0, widget, partial(widget.setAccessibleName, nameless[kind]))
-    if kind == "QComboBox" and isinstance(widget, QWidget):
+    if kind == "QComboBox":
         QTimer.singleShot(0, widget, partial(_describe, widget))
-    if kind == "QKeySequenceEdit" and isinstance(widget, QWidget):
+    if kind == "QKeySequenceEdit":
         return QAccessibleWidget(widget, QAccessible.Role.HotkeyField)
-    if kind == "QWidget" and isinstance(widget, QWidget) and hasattr(widget, "text"):
+    if kind == "QWidget" and hasattr(widget, "text"):
         return QAccessibleWidget(widget, QAccessible.Role.StaticText)
     if type(widget) is QScrollArea:
         name = widget.accessibleName() or say("Page")
@@ -142,78 +158,94 @@ def _interface_of(kind: str, widget: QObject) -> QAccessibleInterface | None:
 
 
 def _describe(box: QWidget) -> None:
-    """Have the description of a choice without a label begin with its name: by AT-SPI, Qt tells its value instead."""
+    """Let the description of a choice without a label begin with its name: Qt gives AT-SPI its value as its name."""
     name = box.accessibleName()
-    more = box.accessibleDescription() or box.toolTip()
-    if not name:  # Qt's own: asked for its label, PySide gives a widget up that others go on with
+    description = box.accessibleDescription() or box.toolTip()
+    if not name:  # Qt's own box: looking for its label makes PySide release a widget that is still in use
         return
-    around = box.parentWidget()
-    has_label = around is not None and any(label.buddy() is box for label in around.findChildren(QLabel))
-    if not (has_label or more.startswith(name)):
-        box.setAccessibleDescription(listed((name, more), "clauses"))
+    if not description.startswith(name) and not _has_label(box):
+        box.setAccessibleDescription(listed((name, description), "clauses"))
+
+
+def _has_label(widget: QWidget) -> bool:
+    parent = widget.parentWidget()
+    if parent is None:
+        return False
+    return any(label.buddy() is widget for label in parent.findChildren(QLabel))
 
 
 class Speaker(QObject):
-    """Tells, once nothing has changed for a moment, which of the window's `texts` are others, and the current line of
-    the painted view that has the keyboard: while frames are played, nothing until they stop."""
+    """Announces changes in a window, once nothing has changed for a moment: while frames are played, when they stop.
+
+    It announces those of the window's texts that are others, and the current line of the painted view that has the
+    focus.
+    """
 
     def __init__(self, window: QWidget, texts: Callable[[], Sequence[str]]) -> None:
+        """Make a speaker; ``texts`` returns the texts of the window that are announced."""
         super().__init__(window)
         self._window = window
         self._texts = texts
-        self._told: tuple[str, ...] = ()
+        self._announced: tuple[str, ...] = ()
         self._view: Any = None
         self._painted: QWidget | None = None
-        self._line = (-1, "")
-        self._rest = Debounce(self, self._tell)
+        self._line_index = -1
+        self._line_text = ""
+        self._debounce = Debounce(self, self._announce_changes)
         application = QApplication.instance()
         assert isinstance(application, QApplication)
         application.focusChanged.connect(self._follow)
-        application.clipboard().dataChanged.connect(self._tell_copied)
+        application.clipboard().dataChanged.connect(self._announce_copied)
 
     def tell_soon(self) -> None:
-        """Something may be another."""
+        """Announce what is another in a moment."""
         if QAccessible.isActive():
-            self._rest.begin()
+            self._debounce.begin()
 
-    def _tell_copied(self) -> None:
-        if QApplication.activeWindow() is not None:  # else another program did
+    def _announce_copied(self) -> None:
+        if QApplication.activeWindow() is not None:  # else another program has copied something
             announce(self._window, say("Copied"))
 
     def _follow(self, _before: QWidget | None, now: QWidget | None) -> None:
         if self._painted is not None and isValid(self._painted):
             self._painted.removeEventFilter(self)
-        self._view = self._painted = None
+        self._view = None
+        self._painted = None
         if QAccessible.isActive() and now is not None and hasattr(now, "spoken"):
             self._view = now
-            self._line = (-1, "")
+            self._line_index = -1
+            self._line_text = ""
             if isinstance(now, QAbstractScrollArea):
                 self._painted = now.viewport()
             else:
                 self._painted = now
             self._painted.installEventFilter(self)
-            self._rest.begin()
+            self._debounce.begin()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Paint:
-            self._rest.begin()
+            self._debounce.begin()
         return False
 
-    def _tell(self) -> None:
-        before, self._told = self._told, tuple(self._texts())
-        others = []
-        for text in self._told:
-            if text and text not in before:
-                others.append(text)
-        if others:
-            announce(self._window, listed(others, "clauses"))
-        if self._view is None or not isValid(self._view):
-            return
-        spoken = self._view.spoken()
-        line = spoken.current, spoken.line(spoken.current) if spoken.current >= 0 else ""
-        if line[0] >= 0 and line[0] != self._line[0]:
-            current = QAccessible.queryAccessibleInterface(self._view).child(line[0])
-            QAccessible.updateAccessibility(QAccessibleEvent(current, QAccessible.Event.Focus))
-        elif line[1] and line[1] != self._line[1]:
-            announce(self._window, spoken.news or line[1])
-        self._line = line
+    def _announce_changes(self) -> None:
+        before = self._announced
+        self._announced = tuple(self._texts())
+        new = [text for text in self._announced if text and text not in before]
+        if new:
+            announce(self._window, listed(new, "clauses"))
+        if self._view is not None and isValid(self._view):
+            self._announce_line(self._view.spoken())
+
+    def _announce_line(self, spoken: Spoken) -> None:
+        """Give the focus of screen readers to the current line, or announce its text where only that is another."""
+        index = spoken.current
+        text = ""
+        if index >= 0:
+            text = spoken.line(index)
+        if index >= 0 and index != self._line_index:
+            line = QAccessible.queryAccessibleInterface(self._view).child(index)
+            QAccessible.updateAccessibility(QAccessibleEvent(line, QAccessible.Event.Focus))
+        elif text and text != self._line_text:
+            announce(self._window, spoken.news or text)
+        self._line_index = index
+        self._line_text = text

@@ -12,7 +12,7 @@ _MARGIN = 4
 
 
 class SortHeader(QHeaderView):
-    """Words at the side their column is aligned to; what it is sorted by carries the chevron."""
+    """Headings at the side of their column; the one of the column that rows are sorted by has a chevron."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
@@ -24,25 +24,33 @@ class SortHeader(QHeaderView):
         return QSize(self.width_of(logicalIndex) + _CHEVRON, super().sectionSizeFromContents(logicalIndex).height())
 
     def width_of(self, column: int) -> int:
-        """How much room the words of a column need."""
-        words = str(self.model().headerData(column, Qt.Orientation.Horizontal) or "")
-        return self.theme.metrics(self.theme.small).horizontalAdvance(words) + 2 * _MARGIN
+        """Return how much room the heading of a column needs, pixels."""
+        return self.theme.metrics(self.theme.small).horizontalAdvance(self._heading(column)) + 2 * _MARGIN
+
+    def _heading(self, column: int) -> str:
+        return str(self.model().headerData(column, Qt.Orientation.Horizontal) or "")
+
+    def _is_right(self, column: int) -> bool:
+        role = int(Qt.ItemDataRole.TextAlignmentRole)
+        alignment = self.model().headerData(column, Qt.Orientation.Horizontal, role)
+        return bool(int(alignment or 0) & int(Qt.AlignmentFlag.AlignRight.value))
 
     def paintSection(self, painter: QPainter, rect: QRect, logicalIndex: int) -> None:
         palette = self.theme.palette
-        model = self.model()
-        words = str(model.headerData(logicalIndex, Qt.Orientation.Horizontal) or "")
-        alignment = model.headerData(logicalIndex, Qt.Orientation.Horizontal, int(Qt.ItemDataRole.TextAlignmentRole))
-        is_right = bool(int(alignment or 0) & int(Qt.AlignmentFlag.AlignRight.value))
+        is_right = self._is_right(logicalIndex)
         painter.fillRect(rect, palette.alternate)
         painter.setPen(palette.hairline)
         painter.drawLine(rect.left(), rect.bottom(), rect.right(), rect.bottom())
         is_sorted = self.isSortIndicatorShown() and self.sortIndicatorSection() == logicalIndex
-        hovered = rect.contains(self.viewport().mapFromGlobal(QCursor.pos())) and self.underMouse()
+        is_hovered = rect.contains(self.viewport().mapFromGlobal(QCursor.pos())) and self.underMouse()
         painter.setFont(self.theme.small)
-        painter.setPen(palette.text if hovered or is_sorted else palette.muted)
+        if is_hovered or is_sorted:
+            painter.setPen(palette.text)
+        else:
+            painter.setPen(palette.muted)
         room = rect.adjusted(_MARGIN, 0, -_MARGIN, -1)
-        text = painter.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, room.width())
+        heading = self._heading(logicalIndex)
+        text = painter.fontMetrics().elidedText(heading, Qt.TextElideMode.ElideRight, room.width())
         side = Qt.AlignmentFlag.AlignRight if is_right else Qt.AlignmentFlag.AlignLeft
         painter.drawText(room, side | Qt.AlignmentFlag.AlignVCenter, text)
         if is_sorted:
@@ -51,7 +59,7 @@ class SortHeader(QHeaderView):
                 left = room.right() - width - _CHEVRON - 1
             else:
                 left = room.left() + width + 2
-            rising = self.sortIndicatorOrder() == Qt.SortOrder.AscendingOrder
-            sign = "chevron-up" if rising else "chevron-down"
+            is_rising = self.sortIndicatorOrder() == Qt.SortOrder.AscendingOrder
+            sign = "chevron-up" if is_rising else "chevron-down"
             top = rect.top() + (rect.height() - ROW_SIZE) // 2
             self.theme.icons.draw(painter, sign, max(rect.left(), left) - 1, top, color=palette.text)

@@ -13,9 +13,9 @@ from ..style.colors import ColorName
 
 
 class ToggleChip(QToolButton):
-    """A switch in a title, 20 high: on, it has the hover fill and selection-coloured text.
+    """A switch in a title, 20 high; while it is on, it has the fill of hovering and text in the colour of selection.
 
-    Signal: ``toggled(bool)``, as with every checkable button of Qt. ``setChecked`` sets it.
+    It is a checkable button of Qt, with ``setChecked`` and ``toggled(bool)``.
     """
 
     def __init__(self, text: str, on: bool = False) -> None:
@@ -33,7 +33,7 @@ class MenuChip(ToggleChip):
     """A switch with a menu behind the arrow at its right; a click with the right button opens it, too."""
 
     def __init__(self, text: str, fill_menu: Callable[[QMenu], None], on: bool = False) -> None:
-        """``fill_menu`` adds the actions of the moment."""
+        """Make a switch; ``fill_menu`` adds the actions of the moment to its menu, which is empty."""
         super().__init__(text, on)
         menu = QMenu(self)
         menu.aboutToShow.connect(menu.clear)
@@ -45,15 +45,19 @@ class MenuChip(ToggleChip):
 
 
 class Segmented(QFrame):
-    """A switch between a few words, one of which is always on; 22 high. Left and Right move it.
+    """A switch between a few texts, one of which is always on; 22 high. Left and Right move it.
 
-    Signal: ``changed(int)`` with the index, when the user or ``set_current`` has moved it.
+    Attributes:
+        theme: The theme.
+
+    Signals:
+        changed(int): The user or ``set_current`` has moved it; has the index.
     """
 
     changed = Signal(int)
 
     def __init__(self, theme: Theme, options: Sequence[str], name: str = "") -> None:
-        """``name`` says to a screen reader what is switched."""
+        """Make a switch of which the first option is on; ``name`` is its name for screen readers."""
         super().__init__()
         self.theme = theme
         self.setProperty("segmented", True)
@@ -61,12 +65,15 @@ class Segmented(QFrame):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self._group = QButtonGroup(self)
         row = fill(QHBoxLayout(self), spacing=0)
+        places = dict.fromkeys(range(len(options)), "inner")
+        places[0] = "first"
+        places[len(options) - 1] = "last"
         for index, text in enumerate(options):
             segment = QToolButton()
             segment.setText(text)
             segment.setCheckable(True)
             segment.setAccessibleName(text)
-            segment.setProperty("segment", {0: "first", len(options) - 1: "last"}.get(index, "inner"))
+            segment.setProperty("segment", places[index])
             segment.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
             self._group.addButton(segment, index)
             row.addWidget(segment)
@@ -77,10 +84,10 @@ class Segmented(QFrame):
         self.restyle()
 
     def restyle(self) -> None:
-        """Keep the room of semi-bold words for all, so that nothing moves when another is on."""
+        """Keep the room of semi-bold texts for all, so that nothing moves when another is on."""
         for segment in self._segments:
-            words = self.theme.metrics(self.theme.small_bold).horizontalAdvance(segment.text())
-            segment.setFixedSize(words + 2 * self.theme.px(7), self.theme.px(22) - 2)
+            text_width = self.theme.metrics(self.theme.small_bold).horizontalAdvance(segment.text())
+            segment.setFixedSize(text_width + 2 * self.theme.px(7), self.theme.px(22) - 2)
 
     @property
     def current(self) -> int:
@@ -88,18 +95,21 @@ class Segmented(QFrame):
         return self._group.checkedId()
 
     def set_current(self, index: int) -> None:
-        """Turn one option on."""
+        """Switch one option on."""
         self._segments[index].setChecked(True)
 
     def show_words(self, words: Sequence[str]) -> None:
-        """Show other words, as short as there is room for; screen readers say those it was made with."""
+        """Show other texts, which may be shorter; screen readers and tooltips have those it was made with."""
         for segment, text in zip(self._segments, words, strict=True):
             segment.setText(text)
-            segment.setToolTip(segment.accessibleName() if text != segment.accessibleName() else "")
+            if text == segment.accessibleName():
+                segment.setToolTip("")
+            else:
+                segment.setToolTip(segment.accessibleName())
         self.restyle()
 
     def segment(self, index: int) -> QWidget:
-        """The button of one option, to give it a tooltip or to switch it off."""
+        """Return the button of one option, to give it a tooltip or to disable it."""
         return self._segments[index]
 
     def _toggled(self, index: int, on: bool) -> None:
@@ -111,15 +121,20 @@ class CountBadge(QLabel):
     """A small filled number, such as how many problems the checks found; nothing at 0."""
 
     def __init__(self, name: str = "") -> None:
-        """``name`` is what is counted, for a screen reader: "problems"."""
+        """Make a badge of 0; ``name`` is what is counted, for screen readers: "problems"."""
         super().__init__()
         self._name = name
         self.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.set_count(0)
 
     def set_count(self, count: int, color: ColorName = "error") -> None:
-        """Show a number on "error" or "warning"."""
-        beside = "\N{FOUR-PER-EM SPACE}"  # the padding of a rule that a label meets later is ignored
-        self.setText(f"{beside}{count if count < 1000 else '999+'}{beside}" if count else "")
+        """Show a number; ``color`` is the name of the ground's colour, "error" or "warning"."""
+        space = "\N{FOUR-PER-EM SPACE}"  # the padding of a rule that a label meets later is ignored
+        if not count:
+            self.setText("")
+            set_state(self, "badge", "none")
+        else:
+            number = str(count) if count < 1000 else "999+"
+            self.setText(f"{space}{number}{space}")
+            set_state(self, "badge", color)
         self.setAccessibleName(f"{count} {self._name}".strip())
-        set_state(self, "badge", color if count else "none")

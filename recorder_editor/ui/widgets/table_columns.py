@@ -1,4 +1,4 @@
-"""Tables whose columns are declared: an entry says everything about its column, and the model knows none of them."""
+"""Tables with declared columns: an entry has everything of its column, and the model knows none of them."""
 
 import math
 from abc import ABC, abstractmethod
@@ -15,10 +15,10 @@ from ..style.theme import Theme
 from .rows_model import DISPLAY, RowsModel
 
 Need = Literal["trajectories", "road map"]
-"""What the session finds out in the background, and values may have to wait for."""
+"""What a job of the session computes in the background, so that values may have to wait for it."""
 
 NOTHING = "–"
-"""Stands where a number is missing."""
+"""Is shown where a number is missing."""
 
 _DECIMALS = 1  # of a number in a unit
 _FIXED_BELOW = 1e6
@@ -35,7 +35,7 @@ class Column(ABC, Generic[R]):
         tooltip: The tooltip of the heading, marked by `N_`; `{unit}` stands for the unit in which numbers are shown.
         width: The least width at normal size, in px; 0 for the column that takes the room left.
         shown_from: The width of the pane, in px at normal size, from which on the column is shown.
-        needs: What its values are made of, if the session finds that out in the background.
+        needs: What its values are made of, if a job of the session computes that in the background.
         icon: The name of the icon beside the text of a row.
         is_number: Whether its texts stand at the right, in the font of numbers.
     """
@@ -99,7 +99,7 @@ class NumberColumn(Column[R]):
     is_number: bool = True
 
     def text(self, row: R, units: Units) -> str:
-        value = self._known(row)
+        value = self._number(row)
         if value is None:
             return NOTHING
         if not self.unit:
@@ -111,7 +111,7 @@ class NumberColumn(Column[R]):
         return f"{value:.{decimals}f}"
 
     def sort_key(self, row: R) -> float:
-        value = self._known(row)
+        value = self._number(row)
         if value is None:
             return self.missing
         return value
@@ -121,7 +121,8 @@ class NumberColumn(Column[R]):
             return say(self.tooltip)
         return say(self.tooltip, unit=units.unit(self.unit))
 
-    def _known(self, row: R) -> float | None:
+    def _number(self, row: R) -> float | None:
+        """Return the number of a row; None where it is missing."""
         value = self.value(row)
         if value is None or math.isnan(value):
             return None
@@ -160,7 +161,7 @@ class ColumnsModel(RowsModel[R]):
         self.theme = theme
         self.declared = declared
         self.columns = len(declared)
-        self.numbers = [position for position, column in enumerate(declared) if column.is_number]
+        self.numbers = [index for index, column in enumerate(declared) if column.is_number]
 
     def head(self, column: int) -> str:
         return say(self.declared[column].title)

@@ -1,4 +1,4 @@
-"""What shows a part of a recording along a time axis that others follow."""
+"""The base of views that show a part of a recording along a time axis, which other views follow."""
 
 from abc import abstractmethod
 
@@ -10,18 +10,22 @@ from .base import ThemedWidget
 
 
 class TimeAxisView(ThemedWidget):
-    """A view with a time axis. Signal: `moved` (another part is in sight)."""
+    """A view with a time axis.
+
+    Signals:
+        moved(): Another part is in sight.
+    """
 
     moved = Signal()
 
     @property
     @abstractmethod
     def axis(self) -> Axis:
-        """Where frames are."""
+        """The time axis, which knows where frames are."""
 
     @abstractmethod
     def follow(self) -> bool:
-        """Keep the current frame in sight; says whether that moved the axis."""
+        """Keep the current frame in sight; return whether that moved the axis."""
 
     @abstractmethod
     def set_axis(self, axis: Axis) -> None:
@@ -29,11 +33,11 @@ class TimeAxisView(ThemedWidget):
 
     @abstractmethod
     def set_left(self, pixels: int) -> None:
-        """Let the axis begin at least so far from the left edge."""
+        """Let the axis begin at least so many pixels from the left edge."""
 
     @abstractmethod
     def zoom(self, factor: float) -> None:
-        """Zoom around the current frame; by 0 to the whole recording."""
+        """Zoom around the current frame; a factor of 0 shows the whole recording."""
 
     @abstractmethod
     def take_key(self, event: QKeyEvent) -> bool:

@@ -1,6 +1,6 @@
 """The title of a pane: its name or the names of the panes it shares its place with, a caption, switches.
 
-It knows that it may sit on a dock, not which pane it names.
+It knows that it may belong to a dock, not which pane it names.
 """
 
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ _UNBOUND = (1 << 24) - 1  # of Qt
 
 
 RANK = "rank"
-"""The property of a dock by which the tabs of one place are ordered: Qt keeps tab bars of earlier layouts, too."""
+"""The property of a dock by which the tabs of one place are ordered: Qt's tab bars may be of earlier layouts."""
 
 
 class DockTitle(ThemedWidget):
@@ -41,7 +41,7 @@ class DockTitle(ThemedWidget):
         super().__init__(theme, parent)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._dock: QDockWidget | None = None
-        self._buttons: _DockButtons | None = None  # made when the pointer comes
+        self._buttons: _DockButtons | None = None  # made when the pointer is over it first
         self._tabs: list[_Tab] = []
         self._group = QButtonGroup(self)
         self._group.idClicked.connect(self._clicked)
@@ -51,14 +51,16 @@ class DockTitle(ThemedWidget):
         self._row_of_switches = QHBoxLayout()
         self._switches: list[QWidget] = []
         self._folded: list[ToggleChip] = []
-        self._more = icon_button(QIcon(), say("More switches"), self._show_more)
-        self._more.setText("»")
-        self._more.setFixedSize(_BUTTON, _BUTTON)
-        self._more.hide()
-        parts = (self._tab_row, (self._caption, 1), self._row_of_switches, self._more)
-        self._row = fill(QHBoxLayout(self), *parts, spacing=0)
+        self._more_button = icon_button(QIcon(), say("More switches"), self._show_more)
+        self._more_button.setText("»")
+        self._more_button.setFixedSize(_BUTTON, _BUTTON)
+        self._more_button.hide()
+        self._row = QHBoxLayout(self)
+        fill(self._row, self._tab_row, (self._caption, 1), self._row_of_switches, self._more_button, spacing=0)
         self._measure()
-        self.set_tabs([titles] if isinstance(titles, str) else titles)
+        if isinstance(titles, str):
+            titles = [titles]
+        self.set_tabs(titles)
 
     @property
     def current(self) -> int:
@@ -66,76 +68,85 @@ class DockTitle(ThemedWidget):
         return self._group.checkedId()
 
     def titles(self) -> tuple[str, ...]:
-        """The names it shows, from left to right."""
+        """Return the names that it shows, from left to right."""
         return tuple(tab.text() for tab in self._tabs)
 
     def set_tabs(self, titles: Sequence[str], current: int = 0) -> None:
-        """Show these names, the one at ``current`` open; nothing is announced."""
+        """Show these names, the one at ``current`` open, without a signal."""
         if self.titles() != tuple(titles):
             for tab in self._tabs:
                 self._group.removeButton(tab)
                 self._tab_row.removeWidget(tab)
                 tab.hide()
                 tab.deleteLater()
-            self._tabs = [_Tab(self.theme, title, alone=len(titles) == 1) for title in titles]
+            is_alone = len(titles) == 1
+            self._tabs = [_Tab(self.theme, title, is_alone) for title in titles]
             for index, tab in enumerate(self._tabs):
                 self._group.addButton(tab, index)
                 self._tab_row.addWidget(tab)
         self.set_current(current)
 
     def set_current(self, index: int) -> None:
-        """Show that tab as the open one; nothing is announced."""
+        """Show a tab as the open one, without a signal."""
         self._tabs[index].setChecked(True)
         self._fold()
 
     def set_caption(self, text: str, side: Literal["left", "right"] = "right") -> None:
-        """Say something small beside the title ("left") or at the end of the line ("right")."""
+        """Show a small text beside the title ("left") or at the end of the line ("right")."""
         self._caption.setText(text)
-        self._caption.setAlignment(Qt.AlignmentFlag.AlignLeft if side == "left" else Qt.AlignmentFlag.AlignRight)
+        if side == "left":
+            self._caption.setAlignment(Qt.AlignmentFlag.AlignLeft)
+        else:
+            self._caption.setAlignment(Qt.AlignmentFlag.AlignRight)
 
     def add_switch(self, widget: QWidget) -> None:
-        """Put a switch (``ToggleChip``, ``Segmented``, a tool button) at the right end.
+        """Add a switch (``ToggleChip``, ``Segmented``, a tool button) at the right end.
 
-        Chips go into a menu, the last ones first, while there is no room for them.
+        Chips are shown in a menu, the last ones first, while there is no room for them.
         """
         self._row_of_switches.addWidget(widget, 0, Qt.AlignmentFlag.AlignVCenter)
         self._switches.append(widget)
         self._measure()
 
     def _show_more(self) -> None:
-        menu = QMenu(self._more)
+        menu = QMenu(self._more_button)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for switch in self._folded:
             action = menu.addAction(switch.text(), switch.click)
             action.setCheckable(True)
             action.setChecked(switch.isChecked())
             action.setEnabled(switch.isEnabled())
-        menu.popup(self._more.mapToGlobal(self._more.rect().bottomLeft()))
+        menu.popup(self._more_button.mapToGlobal(self._more_button.rect().bottomLeft()))
 
     def _fold(self) -> None:
-        """Show the switches that there is room for beside the titles, the others in the menu; of a title in sight."""
+        """Show the switches that there is room for beside the titles, and the others in the menu."""
         if not self.isVisible():
             return
         margins = self._row.contentsMargins()
         room = self.width() - margins.left() - margins.right() - self._tab_row.sizeHint().width()
         shown = [switch for switch in self._switches if not switch.isHidden()]
-        # As wide as nothing, a switch still has its space beside it.
+        # A switch of no width still has its space beside it.
         needed = self._row_of_switches.contentsMargins().left() + len(shown) * self._row_of_switches.spacing()
         needed += sum(switch.sizeHint().width() for switch in shown)
         self._folded = []
         for switch in reversed(shown):
-            if isinstance(switch, ToggleChip):
-                folds = needed + _BUTTON * bool(self._folded) > room
-                if folds:
-                    needed -= switch.sizeHint().width()
-                    self._folded.insert(0, switch)
-                # Not hidden: whether a switch is there is its pane's business.
-                switch.setMaximumWidth(0 if folds else _UNBOUND)
-                switch.setFocusPolicy(Qt.FocusPolicy.NoFocus if folds else Qt.FocusPolicy.TabFocus)
-        self._more.setVisible(bool(self._folded))
+            if not isinstance(switch, ToggleChip):
+                continue
+            # Not hidden, but without width: its pane decides whether it is hidden.
+            if needed > room:
+                if not self._folded:
+                    room -= _BUTTON  # of the menu
+                needed -= switch.sizeHint().width()
+                self._folded.insert(0, switch)
+                switch.setMaximumWidth(0)
+                switch.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+            else:
+                switch.setMaximumWidth(_UNBOUND)
+                switch.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._more_button.setVisible(bool(self._folded))
 
     def attach(self, dock: QDockWidget) -> None:
-        """Be the title of a dock: drag it here, float or close it, and see its neighbours in the same place."""
+        """Become the title of a dock, by which it is dragged, floated and closed, with tabs for docks in its place."""
         self._dock = dock
         self.set_tabs([dock.windowTitle()])
         dock.setTitleBarWidget(self)
@@ -144,12 +155,14 @@ class DockTitle(ThemedWidget):
         dock.topLevelChanged.connect(self._read_neighbours)
         window = dock.parentWidget()
         if window is not None:
-            watch = window.findChild(_Watch, options=Qt.FindChildOption.FindDirectChildrenOnly) or _Watch(window)
+            watch = window.findChild(_LayoutWatch, options=Qt.FindChildOption.FindDirectChildrenOnly)
+            if watch is None:
+                watch = _LayoutWatch(window)
             watch.laid_out.connect(self._read_neighbours)
         self._measure()
 
     def restyle(self) -> None:
-        """Take over palette, fonts and lengths of this moment."""
+        """Apply palette, fonts and lengths of this moment."""
         self._measure()
         super().restyle()
 
@@ -160,7 +173,7 @@ class DockTitle(ThemedWidget):
         return QSize(self.theme.px(40), self.theme.px(HEIGHT))
 
     def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.LayoutRequest:  # a switch came or went
+        if event.type() == QEvent.Type.LayoutRequest:  # a switch was shown or hidden
             self._fold()
         return super().event(event)
 
@@ -172,7 +185,8 @@ class DockTitle(ThemedWidget):
     def enterEvent(self, event: QEnterEvent) -> None:
         super().enterEvent(event)
         if self._dock is not None:
-            self._buttons = self._buttons or _DockButtons(self.theme, self, self._dock)
+            if self._buttons is None:
+                self._buttons = _DockButtons(self.theme, self, self._dock)
             self._buttons.show()
             self._measure()
 
@@ -193,17 +207,25 @@ class DockTitle(ThemedWidget):
         painter.fillRect(0, self.height() - 1, self.width(), 1, self.theme.palette.hairline)
 
     def _measure(self) -> None:
-        side = self.theme.px(_SIDE)
-        buttons = self._buttons
-        # Switches must not move under the pointer, so beside them the room for the buttons is always kept.
-        has_room = (self._dock and self._switches) or (buttons and buttons.isVisible())
-        self._row.setContentsMargins(side, 0, side + 2 * _BUTTON * bool(has_room), 1)
-        self._tab_row.setSpacing(self.theme.px(_BETWEEN_TABS))
+        """Set margins and spaces, by the text size and the room of the buttons."""
+        px = self.theme.px
+        right = px(_SIDE)
+        if self._keeps_room_for_buttons():
+            right += 2 * _BUTTON
+        self._row.setContentsMargins(px(_SIDE), 0, right, 1)
+        self._tab_row.setSpacing(px(_BETWEEN_TABS))
         self._row_of_switches.setSpacing(4)
-        self._caption.setContentsMargins(self.theme.px(16), 0, 0, 0)
-        self._row_of_switches.setContentsMargins(self.theme.px(12) if self._switches else 0, 0, 0, 0)
+        self._caption.setContentsMargins(px(16), 0, 0, 0)
+        before_switches = px(12) if self._switches else 0
+        self._row_of_switches.setContentsMargins(before_switches, 0, 0, 0)
         self._fold()
         self._place_buttons()
+
+    def _keeps_room_for_buttons(self) -> bool:
+        # Switches must not move under the pointer, so beside them the room for the buttons is always kept.
+        if self._dock is not None and self._switches:
+            return True
+        return self._buttons is not None and self._buttons.isVisible()
 
     def _place_buttons(self) -> None:
         if self._buttons is not None:
@@ -211,35 +233,42 @@ class DockTitle(ThemedWidget):
             self._buttons.setGeometry(x, (self.height() - 1 - _BUTTON) // 2, 2 * _BUTTON, _BUTTON)
 
     def _clicked(self, index: int) -> None:
+        """Bring the dock of a tab to the front."""
         if self._dock is not None:
             title = self._tabs[index].text()
             own = self.titles().index(self._dock.windowTitle())
             for neighbour in self._neighbours():
                 if neighbour.windowTitle() == title:
-                    # This title goes out of sight with its dock, and must be right when it comes back.
+                    # This title is hidden with its dock, and must be right when it is shown again.
                     self.set_current(own)
                     neighbour.show()
                     neighbour.raise_()
 
     def _neighbours(self) -> list[QDockWidget]:
-        window = None
-        if self._dock is not None:
-            window = self._dock.parentWidget()
-        if self._dock is None or not isinstance(window, QMainWindow) or self._dock.isFloating():
+        """Return the other docks in the place of this one."""
+        if self._dock is None or self._dock.isFloating():
+            return []
+        window = self._dock.parentWidget()
+        if not isinstance(window, QMainWindow):
             return []
         return [dock for dock in window.tabifiedDockWidgets(self._dock) if not dock.isHidden()]
 
     def _read_neighbours(self) -> None:
         if self._dock is None:
             return
-        docks = sorted((self._dock, *self._neighbours()), key=lambda dock: int(dock.property(RANK)))
+        docks = self._neighbours()
+        docks.insert(0, self._dock)
+        docks.sort(key=lambda dock: int(dock.property(RANK)))
         self.set_tabs([dock.windowTitle() for dock in docks], docks.index(self._dock))
 
 
-class _Watch(QObject):
-    """Tells all titles of a window when it is about to be laid out again: docks may have joined or left a place.
+class _LayoutWatch(QObject):
+    """Notifies all titles of a window when it is about to be laid out again: docks may have joined or left a place.
 
-    One for all of them, as a filter is asked about every event of the window.
+    There is one for all of them, since a filter gets every event of the window.
+
+    Signals:
+        laid_out(): The window is about to be laid out.
     """
 
     laid_out = Signal()
@@ -255,7 +284,7 @@ class _Watch(QObject):
 
 
 class _Tab(ThemedButton):
-    """One name: semi-bold and underlined when it is open, muted otherwise."""
+    """One name: semi-bold and underlined while it is open, muted otherwise."""
 
     def __init__(self, theme: Theme, title: str, alone: bool) -> None:
         super().__init__(theme, title)
@@ -273,7 +302,7 @@ class _Tab(ThemedButton):
         return QSize(width + 1, self.theme.px(HEIGHT) - 1)
 
     def minimumSizeHint(self) -> QSize:
-        # Where the names need more room, the open tab gives way last.
+        # Where the names need more room, the open tab is the last to become narrower.
         if self.isChecked():
             return self.sizeHint()
         return QSize(self.theme.px(_LEAST_TAB), self.sizeHint().height())
@@ -282,7 +311,7 @@ class _Tab(ThemedButton):
         return tells_what_is_cut(self, event, self.text()) or super().event(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        # The open one is also what the dock is dragged by.
+        # The dock is dragged by its open tab: the dock has to get the event.
         if self.isChecked():
             event.ignore()
         else:
@@ -298,10 +327,10 @@ class _Tab(ThemedButton):
         palette = self.theme.palette
         painter = QPainter(self)
         is_open = self.isChecked()
-        color = palette.text if is_open or self.underMouse() or self.hasFocus() else palette.muted
+        is_strong = is_open or self.underMouse() or self.hasFocus()
+        color = palette.text if is_strong else palette.muted
         font = self.theme.bold if is_open else self.theme.font
-        room = self.width()
-        draw_text(painter, self.rect(), self.text(), font, color, room=room)
+        draw_text(painter, self.rect(), self.text(), font, color, room=self.width())
         if self.hasFocus():
             for y in (0, self.height() - 2):
                 painter.fillRect(0, y, self.width(), 2, palette.selection)
@@ -314,10 +343,13 @@ class _DockButtons(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget, dock: QDockWidget) -> None:
         super().__init__(parent)
-        box, cross = (theme.icons.icon(name, "muted") for name in ("float", "close"))
-        floats = icon_button(box, say("Float this pane"), lambda: dock.setFloating(not dock.isFloating()), 12)
-        closes = icon_button(cross, say("Close this pane"), dock.close, 12)
-        for button in (floats, closes):
+        float_icon = theme.icons.icon("float", "muted")
+        close_icon = theme.icons.icon("close", "muted")
+        float_button = icon_button(
+            float_icon, say("Float this pane"), lambda: dock.setFloating(not dock.isFloating()), 12
+        )
+        close_button = icon_button(close_icon, say("Close this pane"), dock.close, 12)
+        for button in (float_button, close_button):
             button.setFixedSize(_BUTTON, _BUTTON)
             button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        fill(QHBoxLayout(self), floats, closes, spacing=0)
+        fill(QHBoxLayout(self), float_button, close_button, spacing=0)

@@ -1,7 +1,7 @@
-"""What the editors on one line share: what is shown, what is exact, what is typed, what was refused.
+"""The base of editors on one line: the text that is shown, the exact one, the one that is typed, and refusals.
 
-An editor never believes itself. It says ``committed(str)``; then it waits for ``set_value`` (it was stored), or for
-``refuse`` (it was not, and the reason appears beneath). It knows no field of the format.
+An editor does not store its value. It emits ``committed(str)``; then it waits for ``set_value`` (the value was stored),
+or for ``refuse`` (it was not, and the reason appears beneath). It knows no field of the format.
 """
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
@@ -20,13 +20,13 @@ NARROW = 100
 HEIGHT = 24
 
 EDGE = 6  # border and padding of a line edit in the style sheet, together
-MARGIN = 2  # what QLineEdit itself keeps free at both ends of its text
+MARGIN = 2  # pixels that QLineEdit itself keeps free at both ends of its text
 
 _KEEPING_FOCUS = (Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.PopupFocusReason)
 
 
 class StoredNumber:
-    """What editors of one number share beside their widget, which has a signal ``committed(str)``. A mixin."""
+    """The methods of all editors of one number. A mixin for a widget with a signal ``committed(str)``."""
 
     _value: int | None
     _refusal: ErrorPopup
@@ -52,7 +52,7 @@ class StoredNumber:
         self.revert()
 
     def refuse(self, reason: str) -> None:
-        """Go back to the value that was set last and say beneath why."""
+        """Show the value that was set last, and beneath it the reason."""
         self.revert()
         self._refusal.say(reason)
 
@@ -62,15 +62,20 @@ class StoredNumber:
 
 
 class ValueEdit(QLineEdit):
-    """The base of number, text and colour editors. Attribute: ``hint`` (what stands in it while it is empty).
+    """The base of number, text and colour editors.
 
-    Signal: ``committed(str)``: Enter, leaving the editor or a step asks for this text as the new value.
+    Attributes:
+        theme: The theme.
+        hint: The text that it shows while it is empty.
+
+    Signals:
+        committed(str): This text is to become the value, by Enter, by leaving the editor or by a step.
     """
 
     committed = Signal(str)
 
     def __init__(self, theme: Theme, name: str = "", parent: QWidget | None = None) -> None:
-        """``name`` says to a screen reader what is edited."""
+        """Make an empty editor; ``name`` is its name for screen readers."""
         super().__init__(parent)
         self.theme = theme
         self.setAccessibleName(name)
@@ -89,7 +94,7 @@ class ValueEdit(QLineEdit):
 
     @property
     def dirty(self) -> bool:
-        """Whether something was typed that nobody has been asked for yet."""
+        """Whether something was typed that was not committed yet."""
         return self._dirty
 
     @property
@@ -99,7 +104,7 @@ class ValueEdit(QLineEdit):
 
     @property
     def reason(self) -> str:
-        """Why the text that stands here cannot be stored; empty when nothing was refused."""
+        """Why the text cannot be stored; empty when nothing was refused."""
         return self._refusal.reason
 
     def show_text(self, text: str) -> None:
@@ -119,12 +124,12 @@ class ValueEdit(QLineEdit):
         set_state(self, "selected", selected)
 
     def set_width(self, width: int) -> None:
-        """Another width than 116 pixels of the design (100 in a narrow column)."""
+        """Set another width than 116 pixels of the design (100 in a narrow column)."""
         self._width = width
         self.restyle()
 
     def refuse(self, reason: str) -> None:
-        """Say beneath why the text cannot be stored; it stays until it is corrected, reverted or set anew."""
+        """Show beneath why the text cannot be stored; it stays until it is corrected, reverted or set anew."""
         self._dirty = False
         self._waiting = False
         set_state(self, "refused", True)
@@ -140,7 +145,7 @@ class ValueEdit(QLineEdit):
         self.show_value()
 
     def commit(self) -> None:
-        """Ask for what was typed, unless it is the value already or cannot be one."""
+        """Emit what was typed, unless it is the value already or cannot be one."""
         text = self.typed()
         if not self._dirty:
             return
@@ -156,43 +161,45 @@ class ValueEdit(QLineEdit):
         self.committed.emit(self.stored(text))
 
     def restyle(self) -> None:
-        """Take over palette, fonts and lengths of this moment."""
+        """Apply palette, fonts and lengths of this moment."""
         self.setFixedHeight(self.theme.px(HEIGHT))
         self.updateGeometry()
         self.update()
 
     def typed(self) -> str:
-        """What stands here, as it is asked for. For subclasses."""
+        """Return the text that is to be checked and committed. For subclasses."""
         return self.text().strip()
 
     def stored(self, text: str) -> str:
-        """What is asked for where this text stands here. For subclasses."""
+        """Return what is committed for a text that was typed. For subclasses."""
         return text
 
     def reason_against(self, text: str) -> str:
-        """A sentence why this text cannot be a value here, or an empty one. For subclasses."""
+        """Return a sentence why a text cannot be the value, or an empty one. For subclasses."""
         return ""
 
     def display(self) -> str:
-        """The value as it is shown while nobody edits it. For subclasses."""
+        """Return the value as it is shown while it is not edited. For subclasses."""
         return self._exact
 
     def tip(self) -> str:
-        """What the tooltip says when nothing was refused. For subclasses."""
+        """Return the tooltip for when nothing was refused. For subclasses."""
         return self._exact
 
     def show_value(self) -> None:
-        """Show the value: exactly while it is edited, as ``display`` says otherwise."""
+        """Show the value: exactly while it has the focus, else as ``display`` returns it."""
         self.setPlaceholderText(say("mixed") if self._mixed else self.hint)
-        self.setText(self._exact if self.hasFocus() else self.display())
-        self.setToolTip(self.tip())
         if self.hasFocus():
+            self.setText(self._exact)
+            self.setToolTip(self.tip())
             self.select_whole()
         else:
+            self.setText(self.display())
+            self.setToolTip(self.tip())
             self.setCursorPosition(0)
 
     def select_whole(self) -> None:
-        """Select all of it, with the cursor at the start: what does not fit is cut at its end."""
+        """Select the whole text, with the cursor at the start: a text that does not fit is cut at its end."""
         self.end(False)
         self.home(True)
 
@@ -258,8 +265,9 @@ class ValueEdit(QLineEdit):
         return super().event(event)
 
     def draw_end(self, painter: QPainter, text: str, font: QFont, x: int) -> None:
-        """Draw muted words from ``x`` to the right end, such as a unit. For subclasses."""
-        color = self.theme.palette.muted if self.isEnabled() else self.theme.palette.faint
+        """Draw a muted text from ``x`` to the right end, such as a unit. For subclasses."""
+        palette = self.theme.palette
+        color = palette.muted if self.isEnabled() else palette.faint
         draw_text(painter, self.rect().adjusted(x, 0, -EDGE, 0), text, font, color)
 
     def fix_width(self) -> None:

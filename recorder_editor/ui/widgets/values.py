@@ -1,6 +1,6 @@
 """Editors of values that are no numbers: a text with its length, a colour with its swatch.
 
-They know what can be typed, and no field of the format.
+They know which texts can be typed, and no field of the format.
 """
 
 from collections.abc import Callable
@@ -22,45 +22,54 @@ class TextEdit(ValueEdit):
     """One line of text with its length in bytes at the end; as wide as its place.
 
     Bytes that are no UTF-8 are shown with their escapes and cannot be edited here.
-
-    Signal: ``committed(str)`` with the text.
     """
 
     def __init__(self, theme: Theme, *, longest: int | None = None, name: str = "") -> None:
-        """``longest``: how many bytes can be stored; the length is shown where it is given."""
+        """Make an empty editor.
+
+        Args:
+            theme: The theme.
+            longest: How many bytes can be stored; None: any number, and the length is not shown.
+            name: Its name for screen readers.
+        """
         super().__init__(theme, name)
         self._longest = longest
         self._raw: bytes | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.textChanged.connect(self._count)
+        self.textChanged.connect(self._set_margins)
         self.restyle()
 
     def set_value(self, value: str | bytes) -> None:
         """Show a text, forgetting what was typed."""
-        self._raw = value if isinstance(value, bytes) else None
+        if isinstance(value, bytes):
+            self._raw = value
+            text = value.decode("utf-8", "backslashreplace")
+        else:
+            self._raw = None
+            text = value
         self.setReadOnly(self._raw is not None)
-        self.show_text(value if isinstance(value, str) else value.decode("utf-8", "backslashreplace"))
-        self._count()
+        self.show_text(text)
+        self._set_margins()
 
     def typed(self) -> str:
-        """What stands here, blanks and all."""
+        """Return the text, with blanks at its ends."""
         return self.text()
 
     def reason_against(self, text: str) -> str:
-        """A sentence when the text is too long."""
+        """Return a sentence when the text is too long, else an empty one."""
         length = len(text.encode("utf-8", "surrogatepass"))
         if self._longest is not None and length > self._longest:
             return say("This text has {size:,} bytes; at most {most:,} can be stored.", size=length, most=self._longest)
         return ""
 
     def tip(self) -> str:
-        """The whole text, or why it cannot be edited."""
+        """Return the whole text, or why it cannot be edited."""
         if self._raw is not None:
             return say("These bytes are not UTF-8. Edit them in Bytes.")
         return self._exact
 
     def length_text(self) -> str:
-        """The length of what stands here, in words: "12 bytes"."""
+        """Return the length of the text, such as "12 bytes"; empty where it is not shown."""
         if (self._mixed and not self.text()) or self._longest is None:
             return ""
         if self._raw is not None:
@@ -70,26 +79,29 @@ class TextEdit(ValueEdit):
         return say_count("1 byte", "{count:,} bytes", count=count)
 
     def restyle(self) -> None:
-        """Take over palette, fonts and lengths of this moment."""
+        """Apply palette, fonts and lengths of this moment."""
         self.setFont(self.theme.font)
         super().restyle()
-        self._count()
+        self._set_margins()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
-        x = self.width() - EDGE - self.theme.metrics(self.theme.small).horizontalAdvance(self.length_text()) - 1
+        x = self.width() - EDGE - self._length_width() - 1
         self.draw_end(QPainter(self), self.length_text(), self.theme.small, x)
 
-    def _count(self) -> None:
-        width = self.theme.metrics(self.theme.small).horizontalAdvance(self.length_text())
-        self.setTextMargins(0, 0, width + MARGIN + 4 if width else 0, 0)
+    def _length_width(self) -> int:
+        return self.theme.metrics(self.theme.small).horizontalAdvance(self.length_text())
+
+    def _set_margins(self) -> None:
+        """Keep the room of the length free."""
+        right = self._length_width()
+        if right:
+            right += MARGIN + 4
+        self.setTextMargins(0, 0, right, 0)
 
 
 class ColourEdit(ValueEdit):
-    """Red, green, blue as the simulator writes them ("255,0,0"), with a swatch that opens the picker.
-
-    Signal: ``committed(str)`` with "r,g,b".
-    """
+    """Red, green, blue as the simulator writes them ("255,0,0"), with a swatch that opens the picker."""
 
     def __init__(self, theme: Theme, name: str = "") -> None:
         super().__init__(theme, name)
@@ -98,25 +110,25 @@ class ColourEdit(ValueEdit):
 
     @property
     def colour(self) -> QColor | None:
-        """The colour that stands here, None when it is none."""
+        """The colour that the text means; None: it means none."""
         return parse_colour(self.text())
 
     def set_value(self, value: str) -> None:
-        """Show a colour ("r,g,b"), forgetting what was typed; what is no colour is shown as it is."""
+        """Show a colour ("r,g,b"), forgetting what was typed; a text that means none is shown as it is."""
         self.show_text(value)
 
     def reason_against(self, text: str) -> str:
-        """A sentence when the text is no colour."""
+        """Return a sentence when the text means no colour, else an empty one."""
         if parse_colour(text) is None:
             return say("A colour is three numbers from 0 to 255, such as 255,128,0.")
         return ""
 
     def pick(self) -> None:
-        """Open the picker; the colour chosen there is committed."""
+        """Open the picker; the colour that is chosen there is committed."""
         pick_colour(self, self.colour, self._picked)
 
     def restyle(self) -> None:
-        """Take over palette, fonts and lengths of this moment."""
+        """Apply palette, fonts and lengths of this moment."""
         self.setFont(self.theme.mono)
         self.setTextMargins(_SWATCH + 4, 0, 0, 0)
         super().restyle()
@@ -129,8 +141,10 @@ class ColourEdit(ValueEdit):
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         super().mouseMoveEvent(event)
-        over = self._swatch().contains(event.position().toPoint())
-        self.setCursor(Qt.CursorShape.PointingHandCursor if over else Qt.CursorShape.IBeamCursor)
+        if self._swatch().contains(event.position().toPoint()):
+            self.setCursor(Qt.CursorShape.PointingHandCursor)
+        else:
+            self.setCursor(Qt.CursorShape.IBeamCursor)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
@@ -147,7 +161,13 @@ class ColourEdit(ValueEdit):
 
 
 def pick_colour(parent: QWidget, before: QColor | None, then: Callable[[QColor], object]) -> None:
-    """Open the picker with a colour to begin with; `then` gets the one that is chosen."""
+    """Open the picker of colours.
+
+    Args:
+        parent: The widget that it belongs to.
+        before: The colour to begin with; None: white.
+        then: Is called with the colour that is chosen.
+    """
     dialog = QColorDialog(before or QColor(Qt.GlobalColor.white), parent)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.colorSelected.connect(then)
@@ -155,11 +175,12 @@ def pick_colour(parent: QWidget, before: QColor | None, then: Callable[[QColor],
 
 
 def parse_colour(text: str) -> QColor | None:
-    """The colour of "r,g,b" with numbers from 0 to 255, None for anything else."""
+    """Return the colour of "r,g,b" with numbers from 0 to 255; None for any other text."""
     try:
-        numbers = [int(part) for part in text.split(",")]
+        red, green, blue = [int(part) for part in text.split(",")]
     except ValueError:
         return None
-    if len(numbers) != 3 or not all(0 <= number <= 255 for number in numbers):
-        return None
-    return QColor(*numbers)
+    for number in (red, green, blue):
+        if not 0 <= number <= 255:
+            return None
+    return QColor(red, green, blue)

@@ -6,65 +6,76 @@ from ..session.debounce import Debounce
 
 _MOST = 100
 View = tuple[float, ...]
+"""Low and high on the time axis, or the numbers of a camera."""
 
 
 class ViewHistory(QObject):
-    """Parts in the order they were seen, as numbers: low and high on the time axis, or a camera. Signal: `changed`."""
+    """The parts that were in sight, in the order of time.
+
+    Signals:
+        changed(): Another part is in sight.
+    """
 
     changed = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._views: list[View] = []
-        self._at = -1
-        self._now: View | None = None
-        self._rest = Debounce(self, self._settle)
+        self._index = -1
+        self._present: View | None = None
+        self._debounce = Debounce(self, self._remember)
 
     @property
     def can_go_back(self) -> bool:
-        """There is an earlier part."""
-        return self._at > 0 or (self._at == 0 and self._is_new())
+        """Whether there is an earlier part."""
+        return self._index > 0 or (self._index == 0 and self._is_new())
 
     @property
     def can_go_forward(self) -> bool:
-        """There is a later part."""
-        return self._at < len(self._views) - 1 and not self._is_new()
+        """Whether there is a later part."""
+        return self._index < len(self._views) - 1 and not self._is_new()
 
     def clear(self) -> None:
         """Forget all parts."""
-        self._rest.stop()
+        self._debounce.stop()
         self._views = []
-        self._at = -1
-        self._now = None
+        self._index = -1
+        self._present = None
         self.changed.emit()
 
     def note(self, *view: float, at_once: bool = False) -> None:
-        """This part is in sight; it is remembered when it stays so for a moment, or `at_once`."""
-        self._now = view
-        if self._at < 0 or at_once:
-            self._settle()
+        """Note that a part is in sight; it is remembered when it stays so for a moment, or `at_once`."""
+        self._present = view
+        if self._index < 0 or at_once:
+            self._remember()
         elif self._is_new():
-            self._rest.begin()
+            self._debounce.begin()
         else:
-            self._rest.stop()
+            self._debounce.stop()
         self.changed.emit()
 
     def step(self, by: int) -> View | None:
-        """The part before (-1) or after (1) the present one; None where there is none."""
-        self._settle()
-        if not 0 <= self._at + by < len(self._views):
+        """Return the part before (-1) or after (1) the present one; None where there is none."""
+        self._remember()
+        if not 0 <= self._index + by < len(self._views):
             return None
-        self._at += by
-        self._now = self._views[self._at]
+        self._index += by
+        self._present = self._views[self._index]
         self.changed.emit()
-        return self._now
+        return self._present
 
     def _is_new(self) -> bool:
-        return self._now is not None and (self._at < 0 or self._views[self._at] != self._now)
+        """Return whether the part in sight is not remembered yet."""
+        if self._present is None:
+            return False
+        return self._index < 0 or self._views[self._index] != self._present
 
-    def _settle(self) -> None:
-        self._rest.stop()
-        if self._is_new() and self._now is not None:
-            self._views = [*self._views[: self._at + 1], self._now][-_MOST:]
-            self._at = len(self._views) - 1
+    def _remember(self) -> None:
+        """Remember the part in sight, behind the ones before it; later ones are forgotten."""
+        self._debounce.stop()
+        if self._present is not None and self._is_new():
+            del self._views[self._index + 1 :]
+            self._views.append(self._present)
+            del self._views[:-_MOST]
+            self._index = len(self._views) - 1
             self.changed.emit()
