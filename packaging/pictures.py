@@ -94,7 +94,7 @@ def walker(window: MainWindow) -> None:
     """The next step: a walker crosses before it."""
     brake(window)
     session, editing = window.session, window.session.path_editing
-    editing.drop()
+    editing.apply()
     editing.end()
     snapshot = session.snapshot_or_refuse()
     frame, hero = snapshot.frame_at_time(1.0), next(life for life in session.actors or () if life.is_hero)

@@ -218,7 +218,7 @@ def _screenshot(arguments: argparse.Namespace) -> int:
             overwrite=arguments.overwrite,
         )
     except WouldReplace as error:
-        return _print_failure(error.in_commands, WRONG_USAGE)
+        return _print_failure(error.command_line_message, WRONG_USAGE)
     except (NoPicture, SaveRefused) as error:
         return _print_failure(str(error), FAILED)
     except (OSError, RecorderError) as error:

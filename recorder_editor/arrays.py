@@ -31,7 +31,7 @@ def row_type(columns: str, *, align: bool = False) -> np.dtype[np.void]:
     return np.dtype(types, align=align)
 
 
-def begins(*columns: AnyArray) -> BoolArray:
+def run_starts(*columns: AnyArray) -> BoolArray:
     """Mark the first row of each run of equal rows.
 
     Args:
@@ -45,16 +45,16 @@ def begins(*columns: AnyArray) -> BoolArray:
     return is_first
 
 
-def ends(*columns: AnyArray) -> BoolArray:
+def run_ends(*columns: AnyArray) -> BoolArray:
     """Mark the last row of each run of equal rows.
 
     Args:
-        columns: As for `begins`.
+        columns: As for `run_starts`.
 
     Returns:
         bool (n,): the last row, and rows that differ from the one after in any column.
     """
-    return np.roll(begins(*columns), -1)
+    return np.roll(run_starts(*columns), -1)
 
 
 def sorted_order(numbers: AnyArray) -> IndexArray:
@@ -78,15 +78,15 @@ def values_before(groups: AnyArray, values: AnyArray, last: AnyArray) -> AnyArra
     Returns:
         The values, of the shape and dtype of `values`.
     """
-    firsts = begins(groups)
-    lasts = ends(groups)
+    firsts = run_starts(groups)
+    lasts = run_ends(groups)
     before = np.roll(values, 1, axis=-1)
     before[..., firsts] = last[..., groups[firsts]]
     last[..., groups[lasts]] = values[..., lasts]
     return before
 
 
-def value_at(values: AnyArray, share: float) -> float:
+def quantile(values: AnyArray, share: float) -> float:
     """The value that a share of the others lie below: the median for 0.5.
 
     `np.median` and `np.percentile` load numpy's masked arrays, for which the first picture of the window would wait.

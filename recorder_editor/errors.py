@@ -161,7 +161,7 @@ class WouldReplace(SaveRefused):
         self.files = tuple(files)
 
     @property
-    def in_commands(self) -> str:
+    def command_line_message(self) -> str:
         """The sentence for a command line, which names the option that replaces the files."""
         kind, paths = self._description(self.files)
         if len(self.files) == 1:

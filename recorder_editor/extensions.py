@@ -81,7 +81,7 @@ def offer_extensions(group: Group, take: Callable[[object], None]) -> None:
             extension.refuse(reason_of_exception(error))
 
 
-def need_texts(value: object, *names: str) -> None:
+def require_texts(value: object, *names: str) -> None:
     """Check that attributes of an object are texts.
 
     Args:

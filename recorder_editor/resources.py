@@ -34,7 +34,7 @@ def table(name: str) -> dict[str, Any]:
     return content
 
 
-def holds(file: Path) -> bool:
+def is_own_file(file: Path) -> bool:
     """Whether a file is one of the program's own, which must not be overwritten."""
     place = file.resolve()
     return any(place.is_relative_to(folder.resolve()) for folder in _folders())

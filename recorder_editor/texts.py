@@ -129,18 +129,18 @@ def N_count(one: str, other: str) -> Plural:  # noqa: N802 - as N_
     return Plural(one, other)
 
 
-def packed(value: object) -> object:
+def text_to_json(value: object) -> object:
     """Return a value for JSON: a text as its template and values, other values as they are."""
     if not isinstance(value, Text):
         return value
-    values = {name: packed(inner) for name, inner in value.values.items()}
+    values = {name: text_to_json(inner) for name, inner in value.values.items()}
     if isinstance(value.template, Plural):
         return [list(value.template), values]
     return [value.template, values]
 
 
-def unpacked(value: object) -> object:
-    """Return what `packed` was given, in the language that is set now.
+def text_from_json(value: object) -> object:
+    """Return what `text_to_json` was given, in the language that is set now.
 
     Raises:
         KeyError: A placeholder has no value.
@@ -155,7 +155,7 @@ def unpacked(value: object) -> object:
 
 
 def _unpacked(template: str | Plural, values: dict[object, object]) -> Text:
-    text_values = {str(name): unpacked(value) for name, value in values.items()}
+    text_values = {str(name): text_from_json(value) for name, value in values.items()}
     if isinstance(template, Plural):
         if not isinstance(text_values["count"], Integral):
             raise TypeError(template.other)
@@ -216,7 +216,7 @@ def listed(items: Iterable[str], join: str = "items") -> str:
     return ""
 
 
-def columns(text: str) -> int:
+def display_width(text: str) -> int:
     """The width of a text in a terminal, in characters."""
     width = len(text)
     for sign in text:
@@ -225,7 +225,7 @@ def columns(text: str) -> int:
     return width
 
 
-def wrapped(text: str, fits: Callable[[str], bool]) -> list[str]:
+def wrap_lines(text: str, fits: Callable[[str], bool]) -> list[str]:
     """Break a text into lines.
 
     Args:
@@ -314,7 +314,7 @@ def field_title(path: str) -> str:
     return re.sub(r"[a-z]\w*", lambda match: say(match[0]).replace("_", " "), path.replace(".", " "))
 
 
-def found_by(text: str, keywords: str) -> str:
+def search_keywords(text: str, keywords: str) -> str:
     """Return the words by which a search finds a text, in the language that is set and in English.
 
     Args:

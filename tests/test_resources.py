@@ -54,8 +54,8 @@ def test_a_wheel_has_every_file_of_the_program() -> None:
 
 
 def test_a_file_of_the_program_is_told_from_others(tmp_path: Path) -> None:
-    assert resources.holds(resources.path("sample/town.log"))
-    assert not resources.holds(tmp_path / "town.log")
+    assert resources.is_own_file(resources.path("sample/town.log"))
+    assert not resources.is_own_file(tmp_path / "town.log")
 
 
 def test_a_missing_file_is_named_in_a_sentence() -> None:

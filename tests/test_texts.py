@@ -20,16 +20,16 @@ from recorder_editor.texts import (
     N_count,
     Plural,
     Text,
-    columns,
+    display_width,
     listed,
-    packed,
     say,
     say_count,
     set_language,
     speaking,
-    unpacked,
+    text_from_json,
+    text_to_json,
     value_name,
-    wrapped,
+    wrap_lines,
 )
 
 PACKAGE = Path(recorder_editor.__file__).parent
@@ -142,7 +142,7 @@ def test_names_of_values_are_said_in_every_language_and_are_those_of_the_table_i
     told = value_name("Red"), value_name("red"), value_name("Position"), value_name("Nobody's")
     assert told == ("Red", "red", "Position", "Nobody's")
     set_language("zh_CN")
-    assert [unpacked(packed(each)) for each in told] == ["红灯", "红灯", "示廓灯", "Nobody's"]
+    assert [text_from_json(text_to_json(each)) for each in told] == ["红灯", "红灯", "示廓灯", "Nobody's"]
     assert listed(map(value_name, ("LowBeam", "Brake")), "values") == "近光灯、刹车灯"
 
 
@@ -153,7 +153,10 @@ def test_packets_and_fields_have_their_titles_in_sentences_of_another_language()
     )
     assert told == ("Set location x in Position", "Nobody's is shorter than it must be")
     set_language("zh_CN")
-    assert [unpacked(packed(each)) for each in told] == ["设置位置 (Position) 中的位置 x", "Nobody's 比应有的长度短"]
+    assert [text_from_json(text_to_json(each)) for each in told] == [
+        "设置位置 (Position) 中的位置 x",
+        "Nobody's 比应有的长度短",
+    ]
     asked = say("{packet} has no field “{typed}”.{meant}", packet="Position", typed="brake", meant="")
     assert asked == "位置 (Position) 没有字段“brake”。", "what was typed stays as it was"
 
@@ -164,7 +167,7 @@ def test_a_list_of_thousands_can_be_packed_and_sent_to_a_process() -> None:
     assert text == ", ".join(ids)
     assert pickle.loads(pickle.dumps(text)) == text
     set_language("zh_CN")
-    assert unpacked(packed(text)) == "、".join(ids)
+    assert text_from_json(text_to_json(text)) == "、".join(ids)
 
 
 def test_a_list_is_written_as_the_language_does() -> None:
@@ -189,7 +192,7 @@ def test_a_list_is_written_as_the_language_does() -> None:
     ],
 )
 def test_lines_end_between_words_or_chinese_signs(text: str, lines: list[str]) -> None:
-    assert wrapped(text, lambda line: columns(line) <= 10) == lines
+    assert wrap_lines(text, lambda line: display_width(line) <= 10) == lines
 
 
 def test_what_a_language_lacks_is_said_in_english() -> None:
@@ -222,7 +225,7 @@ def test_a_number_chooses_its_form_and_another_language_its_words(monkeypatch: p
     many = say("Holds {frames}.", frames=say(frames, count=1200))
     assert (one, many) == ("Holds one frame.", "Holds 1,200 frames.")
     set_language("xx")
-    assert [unpacked(packed(each)) for each in (one, many, "held")] == ["H(F1)", "H(F1200)", "held"]
+    assert [text_from_json(text_to_json(each)) for each in (one, many, "held")] == ["H(F1)", "H(F1200)", "held"]
 
 
 @pytest.mark.parametrize(
@@ -230,7 +233,7 @@ def test_a_number_chooses_its_form_and_another_language_its_words(monkeypatch: p
 )
 def test_a_text_of_a_file_formats_its_values_in_no_other_way_than_the_program_does(template: str) -> None:
     with pytest.raises((ValueError, KeyError)):
-        unpacked([template, {"x": 1, "y": 2}])
+        text_from_json([template, {"x": 1, "y": 2}])
 
 
 def test_a_language_is_that_of_a_thread_and_overlapping_ones_leave_none_behind() -> None:

@@ -30,7 +30,7 @@ class VehicleLanes:
         yaw = np.degrees(vehicles.yaw)
         self.places = LanePlaces.at(roads, 100 * vehicles.cx, 100 * vehicles.cy, 100 * vehicles.z, yaw)
         is_along = np.abs(self.places.heading_error) <= np.degrees(MAX_HEADING_DIFFERENCE)
-        lane = np.where(self.places.on_driving & is_along, self.places.found["lane"], -1)
+        lane = np.where(self.places.on_driving & is_along, self.places.locations["lane"], -1)
         self.lane: IntArray = lane.astype(np.int64)
         self._vehicles = vehicles
         self._lanes = len(roads.lanes)
@@ -45,7 +45,7 @@ class VehicleLanes:
 
     def _distance_along(self, roads: RoadMap, lanes: IntArray) -> FloatArray:
         """Return the distance of each vehicle from the begin of a lane (m), NaN without one."""
-        return np.where(lanes < 0, np.nan, roads.along(lanes, self.places.found["s"]))
+        return np.where(lanes < 0, np.nan, roads.along(lanes, self.places.locations["s"]))
 
     def _find_ways(self, roads: RoadMap, lanes: list[int]) -> StructuredArray:
         """Return the ways from each of these lanes to all within `MAX_DISTANCE`, dtype `_WAYS`, ordered by key."""

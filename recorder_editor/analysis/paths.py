@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ..arrays import BoolArray, FloatArray, IntArray, StructuredArray, ends
+from ..arrays import BoolArray, FloatArray, IntArray, StructuredArray, run_ends
 from ..reading import Actors, Life, Tracks
 from ..reading.lives import Box
 from ..reading.motion import speeds_at, steps
@@ -190,7 +190,7 @@ def read_vehicles(snapshot: Snapshot, actors: Actors, frames: range, step: float
     else:
         keep = np.zeros(0, int)
     keep = keep[np.lexsort((placed["frame"][keep], life[keep]))]
-    keep = keep[ends(life[keep], placed["frame"][keep])]
+    keep = keep[run_ends(life[keep], placed["frame"][keep])]
     life = life[keep]
     frame = placed["frame"][keep].astype(np.int64)
     actor = placed["id"][keep].astype(np.int64)

@@ -297,7 +297,7 @@ def lives_in(analysis: Analysis, subset: Subset) -> BoolArray:
     return np.array([subset.holds(life) for life in analysis.actors], np.bool_)
 
 
-def of_recording(
+def analyse_recording(
     recording: Recording | Snapshot,
     *,
     frames: range | None = None,

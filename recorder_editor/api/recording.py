@@ -10,7 +10,7 @@ from ..progress import SILENT, Progress
 from ..reading import Actors, Tracks
 from ..recording import Recording as Document
 from ..recording import Snapshot
-from ..recording.recording import opened
+from ..recording.recording import open_as
 
 
 class Recording(Document):
@@ -53,4 +53,4 @@ def open_recording(
     detection = None
     if dialect is not None:
         detection = force(dialect)
-    return opened(Recording, Path(path), detection, progress, first)
+    return open_as(Recording, Path(path), detection, progress, first)

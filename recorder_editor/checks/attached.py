@@ -78,7 +78,7 @@ def _distance_off(snapshot: Snapshot, child: Life, parent: Life, frame: int) -> 
         return None
     if not actors.holds_places and (child.born == frame or actors.mount_of(child) is None):
         return None
-    state = actors.world_at(frame).of(child.actor)
+    state = actors.world_at(frame).state_of(child.actor)
     if state is None or state.parent is None or state.parent.index != parent.index or state.pose_source == "position":
         return None
     place: Pose = np.array(child.transform, np.float64)
@@ -168,7 +168,7 @@ class AttachedScan:
     def findings(self) -> Iterator[Finding]:
         """Yield a finding for each life, at its first such Position."""
         for life, first, number, _ in self._problems.lives(self._actors):
-            state = self._actors.world_at(first).of(life.actor)
+            state = self._actors.world_at(first).state_of(life.actor)
             parent = ""
             if state is not None and state.parent is not None:
                 parent = str(state.parent.actor)

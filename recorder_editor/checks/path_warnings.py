@@ -35,11 +35,11 @@ class PathWarning(NamedTuple):
     """What is wrong with a path.
 
     Attributes:
-        words: What is wrong, as text.
+        text: What is wrong, as text.
         frames: Indices of the frames.
     """
 
-    words: str
+    text: str
     frames: IntArray
 
 

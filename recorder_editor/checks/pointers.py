@@ -62,7 +62,7 @@ def _pointers_in(body: Body, index: int) -> list[tuple[int, int]]:
     """Return the bytes `(start, stop)` of the body with pointers of a record that are not zero."""
     start, _ = body.span(index)
     places = list(_nonzero(body.type.record, body.data, first=start, count=1))
-    for array, first, count in body.lists(index):
+    for array, first, count in body.arrays_of(index):
         if array.element.size is not None:
             places.extend(_nonzero(array.element, body.data, first=first, count=count))
     return places

@@ -139,7 +139,7 @@ def place_of(snapshot: Snapshot, finding: Finding) -> Place:
         if within >= -5:
             record = None
             if within >= 0:
-                record, _ = packet.decoded.at(within)
+                record, _ = packet.decoded.find_field(within)
             return Place(row, packet.index, record)
     raise EditError(say("This finding is in no packet that can be changed."), offset=finding.offset)
 

@@ -7,12 +7,12 @@ from functools import partial
 from pathlib import Path
 
 from ..edits import outcome
-from ..edits.intents import lives_named
+from ..edits.intents import lives_of_names
 from ..edits.operations import EVERY, Argument, Operation, OperationResult, Option, argument_error
 from ..edits.operations.command import details, metavar, read
 from ..edits.operations.kinds import ACTORS, MOMENT, MeasureError
 from ..edits.operations.schema import Arguments, OperationCall
-from ..edits.script import ScriptStep, perform, save_script
+from ..edits.script import ScriptStep, run_step, save_script
 from ..errors import EditError, RecorderError
 from ..reading import SelectorError
 from ..reading.selectors import find_frames
@@ -104,12 +104,12 @@ class RequestedChange:
             arguments["from"] = f"#{begin + 1}"
             arguments["to"] = f"#{last}"
         if _needs_moment(self.operation) and "at" not in arguments:
-            first = lives_named(snapshot, self.actors)[0]
+            first = lives_of_names(snapshot, self.actors)[0]
             arguments["at"] = f"#{max(first.born, begin) + 1}"
         if not self.option.per_actor:
             yield ScriptStep(name, arguments)
             return
-        for life in lives_named(snapshot, self.actors):
+        for life in lives_of_names(snapshot, self.actors):
             yield ScriptStep(name, arguments | {"actors": [f"{life.actor}@{life.born + 1}"]})
 
 
@@ -365,7 +365,7 @@ def _apply_change(log: EditLog, recording: Recording, change: RequestedChange, n
             log.apply(recording, partial(_paste, recording, change))
             return
         for step in list(change.steps(recording.snapshot)):
-            log.apply(recording, partial(perform, recording.snapshot, step, bar))
+            log.apply(recording, partial(run_step, recording.snapshot, step, bar))
     except SelectorError as error:
         raise WrongUsage(f"{change.typed}: {error.message}") from None
     except RecorderError as error:

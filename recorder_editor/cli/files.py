@@ -36,7 +36,7 @@ def failure(error: Exception) -> tuple[Exit, str]:
     if isinstance(error, Unreadable | WrongUsage):
         return Exit.WRONG_USAGE, str(error)
     if isinstance(error, WouldReplace):
-        return Exit.WRONG_USAGE, with_notes(error.in_commands, error)
+        return Exit.WRONG_USAGE, with_notes(error.command_line_message, error)
     if isinstance(error, OSError):
         return Exit.FAILED, with_notes(os_error_text(error), error)
     return Exit.FAILED, with_notes(str(error), error)

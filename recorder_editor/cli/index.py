@@ -43,5 +43,5 @@ def run(arguments: Namespace) -> bool:
         print_error(sentence)
     if done.lacking:
         print_error(done.lacking)
-    print_lines([done.told(folder)])
+    print_lines([done.summary(folder)])
     return not done.failed

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ..progress import SILENT, Progress
 from ..terminal import printable, printable_json
-from ..texts import columns
+from ..texts import display_width
 
 if TYPE_CHECKING:
     from ..recording import Finding, Snapshot
@@ -65,11 +65,11 @@ def aligned(rows: Sequence[Sequence[str]], right: Container[int] = ()) -> Iterat
     """
     widths = []
     for column in zip(*rows, strict=True):
-        widths.append(max(map(columns, column)))
+        widths.append(max(map(display_width, column)))
     for row in rows:
         cells = []
         for index, (cell, width) in enumerate(zip(row, widths, strict=True)):
-            gap = " " * (width - columns(cell))
+            gap = " " * (width - display_width(cell))
             cells.append(gap + cell if index in right else cell + gap)
         yield "  ".join(cells).rstrip()
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Literal
 
 from ..terminal import Parser
-from ..texts import FIRST_WIDE, columns, wrapped
+from ..texts import FIRST_WIDE, display_width, wrap_lines
 
 OutputKind = Literal["recording", "file", "folder"]
 """What a verb writes at a path."""
@@ -19,9 +19,9 @@ class _HelpFormatter(argparse.RawDescriptionHelpFormatter):
             return super()._split_lines(text, width)
 
         def fits(line: str) -> bool:
-            return columns(line) <= width
+            return display_width(line) <= width
 
-        return [line.rstrip() for line in wrapped(text, fits)]
+        return [line.rstrip() for line in wrap_lines(text, fits)]
 
 
 class VerbParser(Parser):

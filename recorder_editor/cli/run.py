@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 
 from ..edits import RecordingSize, outcome
-from ..edits.script import Script, ScriptError, perform, read_script
+from ..edits.script import Script, ScriptError, read_script, run_step
 from ..errors import EditError, RecorderError
 from ..recording import Recording
 from ..texts import N_, say
@@ -116,6 +116,6 @@ def _run_steps(arguments: Namespace, recording: Recording, log: EditLog) -> None
     for index, step in enumerate(steps, 1):
         bar = progress_bar(f"{name}: {step.name}")
         try:
-            log.apply(recording, partial(perform, recording.snapshot, step, bar))
+            log.apply(recording, partial(run_step, recording.snapshot, step, bar))
         except RecorderError as error:
             raise EditError(f"{name}: Step {index} of {len(steps)}, “{step.name}”, cannot be done: {error}") from None

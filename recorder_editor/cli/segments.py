@@ -4,8 +4,8 @@ from argparse import Namespace
 from pathlib import Path
 
 from ..edits import outcome
-from ..edits.segments import PATTERN, chosen, file_names, read_segments
-from ..edits.trim import losses_before, part
+from ..edits.segments import PATTERN, chosen_segments, file_names, read_segments
+from ..edits.trim import losses_before, part_of
 from ..errors import EditError
 from ..texts import N_, say
 from . import options
@@ -46,7 +46,7 @@ def run(arguments: Namespace) -> Exit:
     """Write the files, and name them on stdout."""
     with open_input(arguments.file, arguments.dialect, damaged=arguments.damaged) as recording:
         try:
-            segments = chosen(read_segments(recording.snapshot, read_input(arguments.list)))
+            segments = chosen_segments(read_segments(recording.snapshot, read_input(arguments.list)))
         except EditError as error:
             raise Unreadable(say("{file}: {reason}", file=arguments.list, reason=error)) from None
         names = file_names(segments, arguments.file, arguments.names or PATTERN)
@@ -62,7 +62,7 @@ def run(arguments: Namespace) -> Exit:
         for segment, name in zip(segments, names, strict=True):
             out = str(arguments.out / name)
             file = {"name": segment.name, "from": segment.start + 1, "to": segment.stop, "out": out}
-            files.append(file | outcome_as_json(outcome(part(recording, segment.frames))))
+            files.append(file | outcome_as_json(outcome(part_of(recording, segment.frames))))
         remarks = [loss.message for loss in losses]
         print_json({"file": str(arguments.file), "segments": files, "remarks": remarks, "lossless": not losses})
     return code

@@ -3,7 +3,7 @@
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
 
-from ..edits.trim import losses_before, part, parts_of_bytes, parts_of_frames, parts_of_seconds
+from ..edits.trim import losses_before, part_of, parts_of_bytes, parts_of_frames, parts_of_seconds
 from ..recording import Recording
 from ..recording.existing import refuse_existing
 from ..recording.save import save_copies
@@ -77,7 +77,7 @@ def write_parts(
         refuse_existing(paths, is_recording=True)
     pairs = list(zip(names, parts, strict=True))
     if not arguments.dry_run:
-        copies = ((name, part(recording, frames), progress_bar(f"Writing {name}")) for name, frames in pairs)
+        copies = ((name, part_of(recording, frames), progress_bar(f"Writing {name}")) for name, frames in pairs)
         save_copies(arguments.out, copies, overwrite=arguments.overwrite)
     elapsed = recording.snapshot.elapsed
     for name, frames in pairs:

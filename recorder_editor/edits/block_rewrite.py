@@ -237,7 +237,7 @@ Masks = Sequence[tuple[Records, BoolArray]]
 Piece = slice | Bytes
 
 
-def rebuilt(
+def rebuild_frames(
     dialect: Dialect, uniform: UniformFrames, changes: Mapping[int, ListChange], new: Sequence[NewPacket] = ()
 ) -> RewrittenFrames:
     """Return uniform frames with changed records.
@@ -263,7 +263,7 @@ def rebuilt(
         for packet in packets:
             _refuse_too_many(dialect.packet(packet.id).name, packet.number)
             header = PACKET_HEADER.pack(packet.id, 2 + packet.records.shape[1])
-            pieces.append(constant(header + packet.number.to_bytes(2, "little")))
+            pieces.append(as_row(header + packet.number.to_bytes(2, "little")))
             pieces.append(packet.records)
             headers.append(header)
 
@@ -279,11 +279,11 @@ def rebuilt(
         body, length = _changed(lists[index], change, size)
         if length:
             header = PACKET_HEADER.pack(packet_id, length)
-            pieces.append(constant(header))
+            pieces.append(as_row(header))
             pieces.extend(body)
             headers.append(header)
     insert(new_by_index.get(len(layout.ids), ()))
-    return RewrittenFrames(rows=uniform.rows, data=joined(uniform.data, pieces), headers=b"".join(headers))
+    return RewrittenFrames(rows=uniform.rows, data=join_pieces(uniform.data, pieces), headers=b"".join(headers))
 
 
 def _by_insertion_index(
@@ -309,7 +309,7 @@ def _changed(records: Records, change: ListChange, size: int) -> tuple[list[Piec
     end = int(records.starts[-1])
     if not count and size == end and records.kind.presence == "filled":
         return [], 0
-    pieces: list[Piece] = [constant(count.to_bytes(2, "little"))]
+    pieces: list[Piece] = [as_row(count.to_bytes(2, "little"))]
     length = 2
     for first, stop in runs(keep):
         start = int(records.starts[first])
@@ -336,12 +336,12 @@ def _refuse_too_many(name: str, count: int) -> None:
         )
 
 
-def constant(data: bytes) -> Bytes:
+def as_row(data: bytes) -> Bytes:
     """Return bytes that are the same in all frames, shape (1, bytes)."""
     return np.frombuffer(data, np.uint8).reshape(1, -1)
 
 
-def joined(data: Bytes, pieces: Sequence[Piece]) -> Bytes:
+def join_pieces(data: Bytes, pieces: Sequence[Piece]) -> Bytes:
     """Return the pieces joined, shape (rows, bytes).
 
     Args:

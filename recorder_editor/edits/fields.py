@@ -18,7 +18,7 @@ from ..recording import RAW, Bytes, Edit, Frame, FrameBlock, FrameTable, Place, 
 from ..recording.place import leaf_of, packet_of, row_name, row_of
 from ..texts import N_, listed, say
 from .block_rewrite import frames_within, patch_blocks
-from .intents import edit_of, lives_named, name_id, seconds
+from .intents import edit_of, lives_of_names, name_id, seconds
 from .rows import raw_packets, with_packets
 from .wrong_class import refuse_crash
 
@@ -345,7 +345,7 @@ def _over(
     name = name_id(snapshot, actor, frames)
     lives: list[Life] = []
     if "blueprint" in name:
-        lives = lives_named(snapshot, [name])
+        lives = lives_of_names(snapshot, [name])
     label = say(template, field=field.label, actor=actor, frames=len(frames), **arguments)
     return edit_of(
         snapshot,

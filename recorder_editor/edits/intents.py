@@ -294,7 +294,7 @@ def _place(life: Life) -> list[int] | None:
 # --- JSON to lives --------------------------------------------------------------------------------------
 
 
-def lives_named(snapshot: Snapshot, named: Sequence[NamedActor]) -> list[Life]:
+def lives_of_names(snapshot: Snapshot, named: Sequence[NamedActor]) -> list[Life]:
     """Return the lives of selectors (`hero`, `type:vehicle.*`) and of JSON, each once.
 
     For JSON it is the life with the role name, else with id and blueprint, else with the blueprint, if it is a single
@@ -315,11 +315,11 @@ def lives_named(snapshot: Snapshot, named: Sequence[NamedActor]) -> list[Life]:
     return list(by_index.values())
 
 
-def id_named(snapshot: Snapshot, named: NamedActor) -> int:
-    """Return the id of one actor; errors as `lives_named`."""
+def id_of_name(snapshot: Snapshot, named: NamedActor) -> int:
+    """Return the id of one actor; errors as `lives_of_names`."""
     if not isinstance(named, str) and "blueprint" not in named:
         return int(named["id"])
-    return lives_named(snapshot, [named])[0].actor
+    return lives_of_names(snapshot, [named])[0].actor
 
 
 def _selected(snapshot: Snapshot, selector: str) -> list[Life]:

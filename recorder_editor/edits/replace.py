@@ -259,7 +259,7 @@ class _Run:
             packets = self._in_row(row)
             if write and packets is not None:
                 splices += with_packets(self.snapshot, row, packets, "").splices
-        return splices_of_rows([(splice.at, splice.inserted.rows()) for splice in splices])
+        return splices_of_rows([(splice.row, splice.inserted.rows()) for splice in splices])
 
     def _in_row(self, row: int) -> list[RawPacket] | None:
         """Return the changed packets of a frame; None if there is no change."""

@@ -187,7 +187,7 @@ def _renewed(operation: str, arguments: Arguments) -> tuple[str, dict[str, objec
 # --- from a step to an edit -----------------------------------------------------------------------------
 
 
-def perform(snapshot: Snapshot, step: ScriptStep, progress: Progress = SILENT) -> OperationResult:
+def run_step(snapshot: Snapshot, step: ScriptStep, progress: Progress = SILENT) -> OperationResult:
     """Run a step on a state of a recording.
 
     Raises:

@@ -18,7 +18,7 @@ from ..recording.compose import compose
 from ..texts import N_, say, say_count
 from .intents import until
 from .join import join
-from .trim import cut, part
+from .trim import cut, part_of
 
 COLORS = ("#4477AA", "#EE6677", "#228833", "#CCBB44", "#66CCEE", "#AA3377")
 PATTERN = "{name}-{index}-{segment}"
@@ -92,7 +92,7 @@ def split_segments(segments: Sequence[Segment], frame_index: int, frames: int) -
     raise NothingToDo(say("No segment goes on before and after the start of frame {frame:,}.", frame=frame_index + 1))
 
 
-def chosen(segments: Sequence[Segment]) -> list[Segment]:
+def chosen_segments(segments: Sequence[Segment]) -> list[Segment]:
     """Return the segments that are on; raises `NothingToDo` if none is."""
     result = [segment for segment in segments if segment.is_on]
     if not result:
@@ -229,14 +229,14 @@ def file_names(segments: Sequence[Segment], path: Path, pattern: str = PATTERN) 
     return names
 
 
-def joined(recording: RecordingLike, ranges: Sequence[range], progress: Progress = SILENT) -> Snapshot:
+def join_segments(recording: RecordingLike, ranges: Sequence[range], progress: Progress = SILENT) -> Snapshot:
     """Return the state with ranges of frames one after another, as if each was a recording.
 
     Raises:
         EditError: As `trim` and `join`.
         Cancelled: The user cancelled.
     """
-    first, *others = [part(recording, frames) for frames in ranges]
+    first, *others = [part_of(recording, frames) for frames in ranges]
     if others:
         return first.after(join(first, others, match_actors=True, progress=progress))
     return first

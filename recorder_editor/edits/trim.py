@@ -362,7 +362,7 @@ def parts_of_bytes(recording: RecordingLike, size: int) -> Iterator[range]:
         first = stop
 
 
-def part(recording: RecordingLike, frames: range) -> Snapshot:
+def part_of(recording: RecordingLike, frames: range) -> Snapshot:
     """Return the state with some frames (indices) alone; raises `EditError` as `trim`."""
     snapshot = recording.snapshot
     if len(frames) == len(snapshot):

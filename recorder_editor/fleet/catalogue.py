@@ -20,7 +20,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from ..analysis.libraries import AnalysisError, LibraryMissing, library
-from ..analysis.recording import Analysis, of_recording
+from ..analysis.recording import Analysis, analyse_recording
 from ..arrays import FloatArray
 from ..format import Field, PacketType
 from ..format.schema import Struct
@@ -30,7 +30,7 @@ from ..reading.actors import NO_ACTOR
 from ..reading.event_index import ActorClass
 from ..reading.expression.query import parse_condition
 from ..reading.expression.values import Column, Texts
-from ..reading.trajectories import find_trajectories, lines_of
+from ..reading.trajectories import find_trajectories, thumbnail_lines
 from ..recording import Recording, open_recording
 from ..recording.existing import refuse_existing
 from ..recording.files import content, recordings_in
@@ -215,7 +215,7 @@ class Indexed(NamedTuple):
     failed: dict[str, str]
     lacking: str = ""
 
-    def told(self, folder: Path) -> str:
+    def summary(self, folder: Path) -> str:
         """Return the numbers as a sentence."""
         return say(
             "{path}: {read:,} read, {unchanged:,} unchanged, {gone:,} gone, {failed:,} failed.",
@@ -437,7 +437,7 @@ def _read(job: _Job) -> _Reading:
         traffic = None
         if job.has_risks:
             with suppress(AnalysisError):  # it has too many positions
-                traffic = of_recording(recording)
+                traffic = analyse_recording(recording)
         row = _row(recording, traffic)
         row["size"] = status.st_size
         row["hash"] = digest
@@ -481,7 +481,7 @@ def _row(recording: Recording, traffic: Analysis | None) -> Row:
             row["min_ttc"] = least
     row["damage"] = sum(finding.severity == "error" for finding in recording.findings)
     points: list[tuple[int, int]] = []
-    for line in lines_of(find_trajectories(snapshot), _POINTS):
+    for line in thumbnail_lines(find_trajectories(snapshot), _POINTS):
         points.extend(line)
         points.append(_GAP)
     row["lines"] = np.array(points, "<u2").tobytes()
@@ -584,7 +584,7 @@ def find(folder: Path, text: str, kind: Kind, names: Iterable[str]) -> list[Cell
 
 
 def thumbnail(stored: bytes) -> list[list[tuple[int, int]]]:
-    """Return the paths driven, as `lines_of` gives them."""
+    """Return the paths driven, as `thumbnail_lines` gives them."""
     whole = len(stored) // 4 * 4
     lines = []
     line: list[tuple[int, int]] = []

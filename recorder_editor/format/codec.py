@@ -187,7 +187,7 @@ class Body:
                 return leaf
         raise KeyError(path)
 
-    def lists(self, index: int) -> Iterator[tuple[Array, int, int]]:
+    def arrays_of(self, index: int) -> Iterator[tuple[Array, int, int]]:
         """The lists of a record: the array, the offset of its first element, the number of elements."""
         offset, _ = self.span(index)
         for step in self.type.record.steps:
@@ -223,7 +223,7 @@ class Body:
             record, _ = _read(self.type.record, self.data, start)
             yield record
 
-    def at(self, offset: int) -> tuple[int | None, Leaf | None]:
+    def find_field(self, offset: int) -> tuple[int | None, Leaf | None]:
         """The record and the field that hold a byte.
 
         Args:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..errors import SaveRefused
-from ..extensions import NotTaken, need_texts, offer_extensions
+from ..extensions import NotTaken, offer_extensions, require_texts
 from ..option_specs import options_of, same_options
 from ..progress import SILENT, Progress
 from ..reading import Subset
@@ -96,7 +96,7 @@ def export_formats() -> tuple[AnyFormat, ...]:
     def add_format(value: object) -> None:
         if not isinstance(value, ExportFormat):
             raise NotTaken(say("It is no {kind}.", kind="ExportFormat"))
-        need_texts(value, "name", "title", "contents")
+        require_texts(value, "name", "title", "contents")
         for other in formats:
             _refuse_clash(value, other)
         _refuse_reserved(value)

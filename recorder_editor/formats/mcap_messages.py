@@ -30,7 +30,7 @@ from google.protobuf.message_factory import GetMessageClass
 from google.protobuf.timestamp_pb2 import Timestamp
 from mcap_protobuf.schema import register_schema
 
-from ..arrays import AnyArray, BoolArray, ByteArray, FloatArray, IntArray, StructuredArray, begins
+from ..arrays import AnyArray, BoolArray, ByteArray, FloatArray, IntArray, StructuredArray, run_starts
 from ..format import VEHICLE_LIGHTS, Field
 from ..progress import SILENT, Progress
 from ..reading import Actors, Life, Subset, Tracks, short_blueprint
@@ -207,7 +207,7 @@ class _McapExport:
         for signal in style.signals:
             topic = "/signals" if signal.actor is None else f"/signals/{signal.actor}"
             self._signals.setdefault(topic, {})[signal.name] = signal.at(self._frames)
-        self._written: dict[str, list[bool]] = {"/poses": (begins(self._times // 10**9) | style.all_poses).tolist()}
+        self._written: dict[str, list[bool]] = {"/poses": (run_starts(self._times // 10**9) | style.all_poses).tolist()}
         for topic, signals in self._signals.items():
             has_value = ~np.isnan(np.array(list(signals.values())))
             self._written[topic] = has_value.any(axis=0).tolist()
@@ -401,7 +401,7 @@ class _Rows:
             columns: Columns of the table by name, or values for each of its rows.
         """
         counts = np.diff(self._edges)
-        changed = begins(counts)
+        changed = run_starts(counts)
         frames = np.repeat(np.arange(len(counts)), counts)
         rows = np.flatnonzero(~changed[frames])  # in frames with as many rows as the one before
         rows_before = rows - counts[frames[rows]]
@@ -718,7 +718,7 @@ def _map_lines(roads: RoadMap) -> bytes:
     """Return the borders of all lanes: those that vehicles drive on, and the others."""
     samples = roads.sample(tolerance=0.05)
     edges = np.rint(roads.edges(samples["lane"], samples["s"]) * (1, -1, 1) * _GRID) / _GRID
-    rows = np.flatnonzero(~begins(samples["lane"])[1:])  # that are followed by a point of the same lane
+    rows = np.flatnonzero(~run_starts(samples["lane"])[1:])  # that are followed by a point of the same lane
     lines = np.stack((edges[rows], edges[rows + 1]), axis=2)
     drivable_types = [LANE_TYPES.index(name) for name in DRIVABLE]
     is_drivable = np.isin(roads.lanes["type"][samples["lane"][rows]], drivable_types)

@@ -15,7 +15,7 @@ from xml.etree.ElementTree import Element
 
 import numpy as np
 
-from ..arrays import FloatArray, IndexArray, Int32Array, StructuredArray, begins, ends
+from ..arrays import FloatArray, IndexArray, Int32Array, StructuredArray, run_ends, run_starts
 from ..edits.blueprints import TYPICAL_SIZES
 from ..errors import RecorderError
 from ..format import Field
@@ -410,7 +410,7 @@ class _Cast:
         subset = self._subset
         for block in self._tracks.blocks("positions", subset.ids, subset.frames, progress=progress):
             track = self._read_poses([block])
-            edges = np.append(np.flatnonzero(begins(track.lives)), len(track.lives))
+            edges = np.append(np.flatnonzero(run_starts(track.lives)), len(track.lives))
             for head, tail in pairwise(edges.tolist()):
                 life = self._actors.lives[int(track.lives[head])]
                 frames = track.frames[head:tail]
@@ -441,7 +441,7 @@ class _Cast:
         keep = keep[np.argsort(lives[keep], kind="stable")]
         lives = lives[keep]
         frames = block["frame"][keep]
-        last = ends(lives, frames)
+        last = run_ends(lives, frames)
         return _Poses(lives[last], frames[last], poses[keep[last]])
 
     def trajectories(self, progress: Progress) -> Iterator[tuple[_Entity, FloatArray, FloatArray]]:

@@ -77,7 +77,7 @@ class World:
     actors: tuple[ActorState, ...] = field(repr=False)
     lasting: Mapping[str, Mapping[bytes, bytes]] = field(repr=False)
 
-    def of(self, actor: int) -> ActorState | None:
+    def state_of(self, actor: int) -> ActorState | None:
         """Return the living actor of an id, or None."""
         for state in self.actors:
             if state.life.actor == actor:

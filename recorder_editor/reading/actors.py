@@ -10,7 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ..arrays import AnyArray, Int32Array, IntArray, StructuredArray, UInt64Array, begins, row_type
+from ..arrays import AnyArray, Int32Array, IntArray, StructuredArray, UInt64Array, row_type, run_starts
 from ..progress import SILENT, Progress
 from ..recording.frames import frozen
 from ..recording.snapshot import Snapshot
@@ -100,7 +100,7 @@ class Actors:
             pages = ()
             descriptions = {}
         reader = Reader(snapshot, watch, pages, descriptions)
-        actors = cls(snapshot.without_derived(), watch, reader.read(progress), descriptions)
+        actors = cls(snapshot.with_empty_cache(), watch, reader.read(progress), descriptions)
         if earlier is None or not actors._reuse(earlier):
             actors._take(Lifetimes(len(snapshot), actors._lines))
         snapshot.derived.keep(actors)
@@ -317,7 +317,7 @@ class Actors:
         low = low[order]
         high = high[order]
         frames = frames[order]
-        heads = np.flatnonzero(begins(low, high) | np.append(True, np.diff(frames) > 1))
+        heads = np.flatnonzero(run_starts(low, high) | np.append(True, np.diff(frames) > 1))
         tails = np.append(heads[1:], len(order)) - 1 if len(heads) else heads
         contacts = np.zeros(len(heads), CONTACT)
         contacts["first"] = frames[heads]

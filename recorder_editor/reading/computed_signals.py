@@ -13,7 +13,7 @@ import numpy as np
 
 from ..arrays import FloatArray, IntArray
 from ..errors import Cancelled, RecorderError
-from ..extensions import NotTaken, need_texts, offer_extensions, reason_of_exception
+from ..extensions import NotTaken, offer_extensions, reason_of_exception, require_texts
 from ..progress import Progress
 from ..recording import Snapshot
 from ..texts import say
@@ -62,7 +62,7 @@ def computed_signals() -> Mapping[str, ComputedSignal]:
     def take(value: object) -> None:
         if not isinstance(value, ComputedSignal):
             raise NotTaken(say("It is no {kind}.", kind="ComputedSignal"))
-        need_texts(value, "name", "title", "unit", "meaning")
+        require_texts(value, "name", "title", "unit", "meaning")
         if not value.name.isidentifier():
             raise NotTaken(say("The name “{name}” is no identifier.", name=value.name))
         if value.name in signals:

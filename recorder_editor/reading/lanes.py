@@ -61,12 +61,12 @@ class LanePlaces:
 
     Attributes:
         roads: The road map.
-        found: The lanes, dtype `roads.LOCATION`.
+        locations: The lanes, dtype `roads.LOCATION`.
         yaw: The headings of the positions, float64[n] (degrees).
     """
 
     roads: RoadMap
-    found: StructuredArray
+    locations: StructuredArray
     yaw: FloatArray
 
     @classmethod
@@ -111,7 +111,7 @@ class LanePlaces:
             name: The name of the column.
             nothing: The value where there is no lane.
         """
-        column: AnyArray = np.append(self.roads.lanes[name], nothing)[self.found["lane"]]
+        column: AnyArray = np.append(self.roads.lanes[name], nothing)[self.locations["lane"]]
         return column
 
     @cached_property
@@ -122,7 +122,7 @@ class LanePlaces:
     @cached_property
     def on_lane(self) -> BoolArray:
         """Whether a position is on its lane and not beside it."""
-        return np.asarray(self.found["border"] >= 0)
+        return np.asarray(self.locations["border"] >= 0)
 
     @cached_property
     def on_driving(self) -> BoolArray:
@@ -133,7 +133,7 @@ class LanePlaces:
     def heading_error(self) -> FloatArray:
         """The heading less that of the lane, clockwise, -180 to 180 degrees; NaN without a lane."""
         with np.errstate(invalid="ignore"):
-            return np.asarray((self.yaw - self.found["heading_deg"] + 180.0) % 360.0 - 180.0)
+            return np.asarray((self.yaw - self.locations["heading_deg"] + 180.0) % 360.0 - 180.0)
 
     @cached_property
     def in_junction(self) -> BoolArray:
@@ -243,7 +243,7 @@ def _read(snapshot: Snapshot, roads: RoadMap, actors: Actors, progress: Progress
         block = block[is_user[life]]
         life = life[is_user[life]]
         places = LanePlaces.of(roads, block)
-        border = places.found["border"]
+        border = places.locations["border"]
         part = np.zeros(len(block), _ROW)
         part["life"] = life
         part["frame"] = block["frame"]
@@ -252,7 +252,7 @@ def _read(snapshot: Snapshot, roads: RoadMap, actors: Actors, progress: Progress
         part["kinds"][:, WRONG_WAY] = places.wrong_way
         part["kinds"][:, SIDEWALK] = places.on_sidewalk
         drives = places.on_driving & ~places.in_junction & (border >= _WELL_IN)
-        part["lane"] = np.where(drives, places.found["lane"], -1)
+        part["lane"] = np.where(drives, places.locations["lane"], -1)
         with np.errstate(invalid="ignore"):
             part["x"] = block["x"]
             part["y"] = block["y"]

@@ -17,9 +17,9 @@ from ..arrays import (
     IntArray,
     StructuredArray,
     UInt32Array,
-    begins,
-    ends,
     row_type,
+    run_ends,
+    run_starts,
     sorted_order,
     values_before,
 )
@@ -327,7 +327,7 @@ class PathBuilder:
         trajectory = trajectory[order]
         frame = block["frame"][order]
         place = np.stack([block["x"][order].astype(np.float64), block["y"][order].astype(np.float64)])
-        last = ends(trajectory, frame)
+        last = run_ends(trajectory, frame)
         if not last.all():
             trajectory = trajectory[last]
             frame = frame[last]
@@ -337,7 +337,7 @@ class PathBuilder:
 
     def _continue(self, trajectory: Int32Array, frame: Int32Array, place: FloatArray) -> None:
         """Continue trajectories by positions, ordered by trajectory and frame; `place` is float64[2, n] (cm)."""
-        heads = np.flatnonzero(begins(trajectory))
+        heads = np.flatnonzero(run_starts(trajectory))
         tails = np.append(heads[1:], len(trajectory)) - 1
         owner = trajectory[heads]
         from_frame = values_before(trajectory, frame, self._frame)
@@ -380,7 +380,7 @@ class PathBuilder:
         self._fresh = []
         # Of two points of one frame, the one that begins a piece says more, and comes first.
         points = points[np.lexsort((~points["holds"], ~points["begins"], points["frame"], points["trajectory"]))]
-        self._kept = points[begins(points["trajectory"], points["frame"])]
+        self._kept = points[run_starts(points["trajectory"], points["frame"])]
         self._number = len(self._kept)
 
     def _thin(self, most: int) -> None:
@@ -388,7 +388,7 @@ class PathBuilder:
         self._gather()
         while len(self._kept) > most and self.spacing < _LARGEST_SPACING:
             self.spacing *= 2
-            first = begins(np.floor(self._kept["along"] / self.spacing), self._kept["trajectory"])
+            first = run_starts(np.floor(self._kept["along"] / self.spacing), self._kept["trajectory"])
             self._kept = self._kept[first | self._kept["holds"]]
         if len(self._kept) > most:
             # Only where trajectories are more than points, or noise jumps about: any point is as good as another.
@@ -436,7 +436,7 @@ def _points(trajectory: Int32Array, frame: Int32Array, place: FloatArray, along:
 # --- thumbnails -------------------------------------------------------------------------------------------
 
 
-def lines_of(survey: Trajectories, points: int = _POINTS) -> tuple[tuple[tuple[int, int], ...], ...]:
+def thumbnail_lines(survey: Trajectories, points: int = _POINTS) -> tuple[tuple[tuple[int, int], ...], ...]:
     """Return the longest paths driven, thinned and moved onto the square of a thumbnail.
 
     Args:

@@ -9,7 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ..arrays import AnyArray, BoolArray, IndexArray, IntArray, StructuredArray, UInt32Array, ends
+from ..arrays import AnyArray, BoolArray, IndexArray, IntArray, StructuredArray, UInt32Array, run_ends
 from ..format import WIDTHS, Array, Dialect, PacketType, decode
 from .frames import RAW, START_SIZE, Layout, Layouts
 from .snapshot import FRAME_START_HEADER, Snapshot
@@ -82,7 +82,7 @@ class RecordArray:
             The indices of these frames and of the records in them, each of shape (n,).
         """
         rows, columns = np.nonzero((self.ids == actor) & self.valid)
-        last = ends(rows)
+        last = run_ends(rows)
         return rows[last], columns[last]
 
 

@@ -378,7 +378,7 @@ def _replace_target(store: Store, source: int, target: Target, system: System) -
     with ExitStack() as stack:
         if not system.replaces_open_files:
             for old in store.sources_at(target.final):
-                stack.enter_context(store.aside(old, target.beside("old")))
+                stack.enter_context(store.set_aside(old, target.beside("old")))
         store.rename(source, target.final, path=target.asked)
 
 

@@ -8,7 +8,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from ..arrays import StructuredArray, begins
+from ..arrays import StructuredArray, run_starts
 from ..format import Body, dialect_named, simulators_date
 from ..format.schema import RawFloat
 from ..progress import SILENT, Progress
@@ -187,7 +187,7 @@ def read_runs(snapshot: Snapshot, needed: LayoutFilter, progress: Progress) -> I
     before = 0
     for chunk in snapshot.table.chunks:
         is_needed = needed.mask(chunk)
-        edges = np.flatnonzero(begins(is_needed)).tolist()
+        edges = np.flatnonzero(run_starts(is_needed)).tolist()
         edges.append(len(chunk))
         for first, stop in pairwise(edges):
             if not is_needed[first]:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..arrays import BoolArray, FloatArray, IndexArray, ends
+from ..arrays import BoolArray, FloatArray, IndexArray, run_ends
 from .intervals import repeated
 from .reference_line import hermite
 from .surface import Surface
@@ -107,7 +107,7 @@ def _first_stations(surface: Surface, lanes_of: IndexArray) -> Stations:
         lanes_of: The number of lanes of each section, intp[sections].
     """
     section, s = surface.breaks()
-    last = ends(section)
+    last = run_ends(section)
     end = np.where(last, surface.sections["s_end"][section], np.append(s[1:], 0.0)[: len(section)])
     # A break so close to another one is rounding: the segment before it takes its place.
     keep = (end - s > _SHORTEST) | (s == surface.sections["s"][section])
@@ -116,7 +116,7 @@ def _first_stations(surface: Surface, lanes_of: IndexArray) -> Stations:
     end = end[keep]
     follows = np.flatnonzero(section[1:] == section[:-1])
     end[follows] = s[follows + 1]
-    last = ends(section)
+    last = run_ends(section)
     end[last] = surface.sections["s_end"][section[last]]
     metres = float(((end - s) * lanes_of[section]).sum())
     longest = max(LONGEST, metres / (_MAX_SEGMENTS / 4))
@@ -262,7 +262,7 @@ def sparse_stations(surface: Surface, stations: Stations, tolerance: float) -> t
     parts = np.ceil(np.sqrt(8 * off / tolerance))
     whole = float((parts * np.diff(surface.first_lane)[stations.section]).sum())
     fine = split(stations, (parts * min(1.0, 4 * _MAX_SEGMENTS / max(whole, 1.0))).astype(np.intp))
-    last = ends(fine.section)
+    last = run_ends(fine.section)
     section = np.concatenate([fine.section, fine.section[last]])
     s = np.concatenate([fine.begin, fine.end[last]])
     order = np.lexsort((s, section))
@@ -306,5 +306,5 @@ def _thinned(surface: Surface, section: IndexArray, s: FloatArray, tolerance: fl
             return kept
         # Of each span the point that is farthest off.
         order = np.lexsort((off, span))
-        farthest = order[ends(span[order])]
+        farthest = order[run_ends(span[order])]
         kept[farthest[off[farthest] > tolerance]] = True

@@ -5,7 +5,7 @@ An owner is a row of another table (a road, a lane); s is in metres along the ro
 
 import numpy as np
 
-from ..arrays import BoolArray, FloatArray, IndexArray, ends
+from ..arrays import BoolArray, FloatArray, IndexArray, run_ends
 
 __all__ = ["Cubics", "Intervals", "repeated"]
 
@@ -93,7 +93,7 @@ class Cubics(Intervals):
         order = np.lexsort((s, owner))
         owner = owner[order]
         s = s[order]
-        last = ends(owner, s)
+        last = run_ends(owner, s)
         super().__init__(owner[last], s[last], owners)
         self._coefficients = np.vstack([coefficients[order[last]], np.zeros((1, 4))])  # row -1 is 0 everywhere
 

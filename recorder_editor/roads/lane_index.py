@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from ..arrays import BoolArray, FloatArray, IndexArray, Int32Array, IntArray, begins
+from ..arrays import BoolArray, FloatArray, IndexArray, Int32Array, IntArray, run_starts
 from .centre_lines import CentreLines
 from .intervals import repeated
 
@@ -187,7 +187,7 @@ class LaneIndex:
         pairs = pairs.select(order)
         outside = outside[order]
         key = _key(pairs.column, pairs.row)
-        starts = np.flatnonzero(begins(key))
+        starts = np.flatnonzero(run_starts(key))
         cell = np.repeat(np.arange(len(starts)), np.diff(np.append(starts, len(key))))
         nearest = np.minimum.reduceat(outside, starts)[cell]
         height = self._cubics[8][pairs.segment]
@@ -403,7 +403,7 @@ def _put(places: Located, indices: IndexArray, values: Located) -> None:
 def _batches(pairs: _Pairs) -> Iterator[_Pairs]:
     """Yield ordered pairs, some whole cells at a time."""
     key = _key(pairs.column, pairs.row)
-    starts = np.flatnonzero(begins(key))
+    starts = np.flatnonzero(run_starts(key))
     first = starts[np.unique(np.searchsorted(starts, np.arange(0, len(key), _BATCH)).clip(0, len(starts) - 1))]
     for begin, end in pairwise([*first.tolist(), len(key)]):
         yield pairs.select(slice(begin, end))

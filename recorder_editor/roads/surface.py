@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from ..arrays import AnyArray, BoolArray, FloatArray, IndexArray, IntArray, StructuredArray, begins, row_type
+from ..arrays import AnyArray, BoolArray, FloatArray, IndexArray, IntArray, StructuredArray, row_type, run_starts
 from ..errors import MapError
 from ..texts import say
 from .intervals import Cubics, Intervals, repeated
@@ -110,7 +110,7 @@ class Surface:
         section = self.section_of
         order = np.lexsort((np.arange(len(rows)), -rows["id"], section))
         order = order[(section[order] >= 0) & (rows["id"][order] != 0)]
-        is_first = begins(section[order], rows["id"][order])
+        is_first = run_starts(section[order], rows["id"][order])
         for again in order[~is_first][:1]:
             message = say(
                 "There is a lane {lane:.0f} already: this one is left out, as are all such lanes.",
@@ -519,5 +519,5 @@ def _ordered(owner: IndexArray, s: FloatArray) -> tuple[IndexArray, FloatArray]:
     order = np.lexsort((s, owner))
     owner = owner[order]
     s = s[order]
-    new = begins(owner, s)
+    new = run_starts(owner, s)
     return owner[new], s[new]

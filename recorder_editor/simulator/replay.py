@@ -471,7 +471,7 @@ def _actor(snapshot: Snapshot, actor: int, first: int) -> dict[str, object] | No
             is_wanted = life.is_hero
         if is_wanted and (life.gone is None or life.gone > first):
             frame = max(first, life.born)
-            state = actors.world_at(frame).of(life.actor) or life
+            state = actors.world_at(frame).state_of(life.actor) or life
             x, y, z = state.transform[:3]
             return {
                 "id": life.actor,

@@ -10,7 +10,7 @@ from ..format.values import flag_names
 from ..reading import Actors, Life
 from ..recording import Frame, Packet, Place, Row, Snapshot
 from ..texts import N_, field_title, listed, say, say_count, value_names
-from .selection import HEADER, Found, look_up, span_of
+from .selection import HEADER, PlaceParts, look_up, span_of
 from .units import AS_STORED, Units
 
 if TYPE_CHECKING:
@@ -201,7 +201,7 @@ def _field_lines(packet: Packet, leaf: Leaf, units: Units) -> list[str]:
     return lines
 
 
-def _life_of(parts: Found, actors: Actors | None) -> Life | None:
+def _life_of(parts: PlaceParts, actors: Actors | None) -> Life | None:
     if parts.actor is None or actors is None:
         return None
     frame_index = parts.row.index if isinstance(parts.row, Frame) else 0

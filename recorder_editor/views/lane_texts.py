@@ -12,7 +12,7 @@ from .frame_actors import FrameActors, Kind
 from .units import Units
 
 
-def place_of(actors: FrameActors, ghost: Ghost) -> FloatArray | None:
+def ghost_place(actors: FrameActors, ghost: Ghost) -> FloatArray | None:
     """Return where a shifted actor is, at its own height: m, float64[3]; None for one that is not in the frame."""
     index = actors.index_of(ghost.actor)
     if index is None:
@@ -20,7 +20,7 @@ def place_of(actors: FrameActors, ghost: Ghost) -> FloatArray | None:
     return np.array([actors.x[index] + ghost.dx, actors.y[index] + ghost.dy, actors.z[index] + ghost.dz])
 
 
-def lane_words(road_map: RoadMap, place: FloatArray, units: Units | None = None) -> str:
+def lane_text(road_map: RoadMap, place: FloatArray, units: Units | None = None) -> str:
     """Return the text about the lane at a place.
 
     Args:
@@ -48,7 +48,7 @@ def lane_words(road_map: RoadMap, place: FloatArray, units: Units | None = None)
     return listed(texts, "clauses")
 
 
-def on_lane(road_map: RoadMap, actors: FrameActors, ghost: Ghost) -> Ghost:
+def moved_to_lane(road_map: RoadMap, actors: FrameActors, ghost: Ghost) -> Ghost:
     """Move a shifted actor to the middle of the nearest lane, as high above it as before, with the lane's heading.
 
     Walkers stand on lanes of any type, other actors on those for vehicles.
@@ -61,8 +61,8 @@ def on_lane(road_map: RoadMap, actors: FrameActors, ghost: Ghost) -> Ghost:
     Returns:
         The new shift; the same one without a lane within 10 m, or for an actor that is not in the frame.
     """
-    before = place_of(actors, Ghost(ghost.actor))
-    target = place_of(actors, ghost)
+    before = ghost_place(actors, Ghost(ghost.actor))
+    target = ghost_place(actors, ghost)
     index = actors.index_of(ghost.actor)
     if before is None or target is None or index is None:
         return ghost

@@ -22,7 +22,7 @@ class Match(NamedTuple):
     packets: tuple[tuple[int, tuple[int, ...] | None], ...]
 
     @property
-    def number(self) -> int:
+    def record_count(self) -> int:
         """Number of records that match; a whole packet counts for one."""
         number = 0
         for _, records in self.packets:
@@ -52,7 +52,7 @@ class MatchOutline:
 
     Attributes:
         snapshot: State of the recording.
-        every: Outline of everything.
+        full_outline: Outline of everything.
         matches: The matches, in the order of rows.
     """
 
@@ -62,7 +62,7 @@ class MatchOutline:
         self, snapshot: Snapshot, actors: Actors | None, matches: list[Match], units: Units = AS_STORED
     ) -> None:
         self.snapshot = snapshot
-        self.every = Outline(snapshot, actors, whole=True, units=units, groups=False)
+        self.full_outline = Outline(snapshot, actors, whole=True, units=units, groups=False)
         self.matches = matches
         self._rows = [match.row for match in matches]
 
@@ -113,7 +113,7 @@ class MatchOutline:
         """Return how many children a node has."""
         count = self._matching_children(path)
         if count is None:
-            return self.every.count(self._every_path(path))
+            return self.full_outline.count(self._every_path(path))
         return count
 
     def is_parent(self, path: Path) -> bool:
@@ -124,7 +124,7 @@ class MatchOutline:
             return bool(self._matching_children(path))
         if len(path) == 3 and self.matches[path[0]].packets[path[1]][1] is not None:
             return True  # a record has fields; asked for each row of the list, and nothing is read to know that
-        return self.every.is_parent(self._every_path(path))
+        return self.full_outline.is_parent(self._every_path(path))
 
     # --- places and texts of rows -----------------------------------------------------------------------
 
@@ -145,13 +145,13 @@ class MatchOutline:
 
     def place(self, path: Path) -> Place:
         """Return what a node stands for."""
-        return self.every.place(self._every_path(path))
+        return self.full_outline.place(self._every_path(path))
 
     def path(self, place: Place) -> Path | None:
         """Return the node of a place, or of what holds it; None where its row has no match."""
         if not self.has(place.row):
             return None
-        every_path = self.every.path(place)
+        every_path = self.full_outline.path(place)
         if every_path is None:
             return None
         match_index = self.find(place.row)
@@ -172,7 +172,7 @@ class MatchOutline:
 
     def line(self, path: Path) -> TreeLine:
         """Return the texts of a node's row; that of a packet says how many of its records match."""
-        line = self.every.line(self._every_path(path))
+        line = self.full_outline.line(self._every_path(path))
         records = None
         if len(path) == 2:
             records = self.matches[path[0]].packets[path[1]][1]

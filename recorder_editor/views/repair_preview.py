@@ -94,7 +94,7 @@ class RepairPreview:
     """A proposal and its effect.
 
     Attributes:
-        wanted: The request.
+        request: The request.
         proposal: The proposal.
         now: Amount before the repair.
         after: Amount after it; zeros where nothing can be repaired.
@@ -102,7 +102,7 @@ class RepairPreview:
         frames_lost: Spans of frame indices in the damaged recording, rising, without overlap.
     """
 
-    wanted: RepairRequest
+    request: RepairRequest
     proposal: Proposal
     now: Amount
     after: Amount
@@ -137,11 +137,11 @@ def preview_repair(wanted: RepairRequest, progress: Progress = SILENT) -> Repair
     now = _amount(proposal.before)
     if proposal.problem is not None:
         return RepairPreview(
-            wanted=wanted, proposal=proposal, now=now, after=Amount(), seconds_lost=now.seconds, frames_lost=()
+            request=wanted, proposal=proposal, now=now, after=Amount(), seconds_lost=now.seconds, frames_lost=()
         )
     after = _amount(proposal.after)
     return RepairPreview(
-        wanted=wanted,
+        request=wanted,
         proposal=proposal,
         now=now,
         after=after,

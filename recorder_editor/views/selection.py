@@ -28,7 +28,7 @@ class Selection(NamedTuple):
     span: tuple[int, int] | None = None
 
 
-class Found(NamedTuple):
+class PlaceParts(NamedTuple):
     """The parts of a place that exist in a state, from the left; the others are None.
 
     Attributes:
@@ -61,26 +61,26 @@ class Found(NamedTuple):
         return None
 
 
-def look_up(snapshot: Snapshot, place: Place) -> Found:
+def look_up(snapshot: Snapshot, place: Place) -> PlaceParts:
     """Return the row, packet, record and field of a place, as far as they exist."""
     if not 0 <= place.row < snapshot.rows:
-        return Found()
+        return PlaceParts()
     row = snapshot.row(place.row)
     if place.packet is None or not 0 <= place.packet < len(row.packets):
-        return Found(row)
+        return PlaceParts(row)
     packet = row.packets[place.packet]
     if place.record is None:
         if place.field == "count":
-            return Found(row, packet, None, packet.decoded.count_leaf)
-        return Found(row, packet)
+            return PlaceParts(row, packet, None, packet.decoded.count_leaf)
+        return PlaceParts(row, packet)
     if not 0 <= place.record < len(packet.decoded):
-        return Found(row, packet)
+        return PlaceParts(row, packet)
     if place.field is None:
-        return Found(row, packet, place.record)
+        return PlaceParts(row, packet, place.record)
     try:
-        return Found(row, packet, place.record, packet.decoded.leaf(place.record, place.field))
+        return PlaceParts(row, packet, place.record, packet.decoded.leaf(place.record, place.field))
     except KeyError:
-        return Found(row, packet, place.record)
+        return PlaceParts(row, packet, place.record)
 
 
 def span_of(snapshot: Snapshot, place: Place) -> tuple[int, int]:
@@ -136,7 +136,7 @@ def place_at(snapshot: Snapshot, position: int) -> Place:
         if packet.offset <= position < body:
             return Place(row, packet.index)
         if body <= position < body + packet.size:
-            record, leaf = packet.decoded.at(position - body)
+            record, leaf = packet.decoded.find_field(position - body)
             return Place(row, packet.index, record, leaf.path if leaf is not None else None)
     return Place(row)
 
@@ -174,7 +174,9 @@ def place_of_span(snapshot: Snapshot, start: int, stop: int) -> Place:
     return common
 
 
-def followed(before: Snapshot, after: Snapshot, place: Place, splices: tuple[tuple[int, int, int], ...]) -> Place:
+def place_after_edit(
+    before: Snapshot, after: Snapshot, place: Place, splices: tuple[tuple[int, int, int], ...]
+) -> Place:
     """Return where a place is after an edit: the same packet and record, by what they are and not by their number.
 
     Args:
@@ -202,7 +204,7 @@ def followed(before: Snapshot, after: Snapshot, place: Place, splices: tuple[tup
     if parts.row is None or parts.packet is None or not after.rows:
         return Place(row)
     if not is_same:
-        return same_in(after, row, place, parts.packet.id, parts.actor)
+        return matching_place(after, row, place, parts.packet.id, parts.actor)
     packets = after.row(row).packets
     packet = _packet_after(parts.row.packets, packets, parts.packet.index)
     if packet is None:
@@ -211,8 +213,8 @@ def followed(before: Snapshot, after: Snapshot, place: Place, splices: tuple[tup
     if parts.record is not None:
         record = same_record(parts.packet.decoded, packets[packet].decoded, parts.record)
     if record is None and place.record is not None:
-        return settled(after, Place(row, packet))
-    return settled(after, Place(row, packet, record, place.field))
+        return existing_place(after, Place(row, packet))
+    return existing_place(after, Place(row, packet, record, place.field))
 
 
 def _packet_after(before: Sequence[Packet], after: Sequence[Packet], index: int) -> int | None:
@@ -247,7 +249,7 @@ def _item_after(before: Sequence[object], after: Sequence[object], index: int) -
     return None
 
 
-def settled(snapshot: Snapshot, place: Place) -> Place:
+def existing_place(snapshot: Snapshot, place: Place) -> Place:
     """Return a place as far as it exists."""
     if place.row == HEADER:
         return place
@@ -259,7 +261,7 @@ def settled(snapshot: Snapshot, place: Place) -> Place:
     return Place(place.row, place.packet, place.record, place.field if parts.leaf is not None else None)
 
 
-def same_in(snapshot: Snapshot, row: int, before: Place, kind: int, actor: int | None) -> Place:
+def matching_place(snapshot: Snapshot, row: int, before: Place, kind: int, actor: int | None) -> Place:
     """Return the place in another row that means the same.
 
     Args:
@@ -278,7 +280,7 @@ def same_in(snapshot: Snapshot, row: int, before: Place, kind: int, actor: int |
     record = before.record
     if actor is not None:
         record = packet.decoded.find_actor(actor)
-    return settled(snapshot, Place(row, packet.index, record, before.field))
+    return existing_place(snapshot, Place(row, packet.index, record, before.field))
 
 
 def _packet_of_kind(packets: Sequence[Packet], kind: int, index: int | None) -> Packet | None:

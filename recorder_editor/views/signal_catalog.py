@@ -21,7 +21,7 @@ _KNOWN_BY_FIELD = ("Position", "Kinematics", "AnimVehicle")
 """Packets whose fields need no further name."""
 
 
-class Words(NamedTuple):
+class SignalTexts(NamedTuple):
     """The texts about a signal.
 
     Attributes:
@@ -84,7 +84,7 @@ def field_of(key: Key, dialect: Dialect) -> Field | None:
     return record.fields.get(path)
 
 
-def words_of(key: Key, dialect: Dialect) -> Words:
+def texts_of(key: Key, dialect: Dialect) -> SignalTexts:
     """Return the texts about a signal of a recording of a dialect."""
     if key.kind == "field":
         return _words_of_field(key, dialect)
@@ -94,20 +94,20 @@ def words_of(key: Key, dialect: Dialect) -> Words:
         return _words_of_motion(key, FRAMES[key.name])
     if key.kind == "expression":
         title, unit = name_and_unit(key)
-        return Words(title, unit, meaning=key.path)
+        return SignalTexts(title, unit, meaning=key.path)
     if key.kind == "computed":
         return _words_of_computed(key)
     return _words_of_traffic(key)
 
 
-def _words_of_field(key: Key, dialect: Dialect) -> Words:
+def _words_of_field(key: Key, dialect: Dialect) -> SignalTexts:
     field = field_of(key, dialect)
     title = field_title(key.path)
     if field is None:
-        return Words(title, "", meaning=key.name)
+        return SignalTexts(title, "", meaning=key.name)
     if key.name not in _KNOWN_BY_FIELD:
         title = say("{name} {title}", name=say(key.name), title=title)
-    return Words(
+    return SignalTexts(
         title,
         field.unit,
         meaning=say("{name}: {meaning}", name=say(key.name), meaning=say(field.meaning)),
@@ -116,17 +116,17 @@ def _words_of_field(key: Key, dialect: Dialect) -> Words:
     )
 
 
-def _words_of_motion(key: Key, unit: str) -> Words:
+def _words_of_motion(key: Key, unit: str) -> SignalTexts:
     """Return the texts about a signal of positions or frames."""
     title, meaning = _TEXTS[key.name]
     if key.other is None:
         title = say(title)
     else:
         title = say("distance to {actor}", actor=key.other)
-    return Words(title, unit, meaning=say(meaning), is_stepped=key.name in ("size", "frame_id"))
+    return SignalTexts(title, unit, meaning=say(meaning), is_stepped=key.name in ("size", "frame_id"))
 
 
-def _words_of_traffic(key: Key) -> Words:
+def _words_of_traffic(key: Key) -> SignalTexts:
     from ..analysis import SIGNALS
 
     signal = SIGNALS[key.name]
@@ -136,20 +136,20 @@ def _words_of_traffic(key: Key) -> Words:
         title = signal.title
     else:
         title = signal.title.lower()
-    return Words(title, signal.unit, meaning=signal.meaning, is_stepped=key.name == "risk")
+    return SignalTexts(title, signal.unit, meaning=signal.meaning, is_stepped=key.name == "risk")
 
 
-def _words_of_computed(key: Key) -> Words:
+def _words_of_computed(key: Key) -> SignalTexts:
     """Return the texts about a signal of an installed package; one that is not installed has its name only."""
     signal = computed_signals().get(key.name)
     if signal is None:
-        return Words(key.name, "", meaning="")
-    return Words(title=signal.title, unit=signal.unit, meaning=signal.meaning, is_stepped=signal.is_stepped)
+        return SignalTexts(key.name, "", meaning="")
+    return SignalTexts(title=signal.title, unit=signal.unit, meaning=signal.meaning, is_stepped=signal.is_stepped)
 
 
 def title_of(key: Key, dialect: Dialect) -> str:
     """Return the title with the actor, `3932 location x`; without an actor with the packet."""
-    title = words_of(key, dialect).title
+    title = texts_of(key, dialect).title
     if key.actor is not None:
         return f"{key.actor} {title}"
     if key.kind in ("frame", "expression") or title.startswith(say(key.name)):
@@ -195,7 +195,9 @@ def keys_at(snapshot: Snapshot, place: Place) -> tuple[Key, ...]:
     return ()
 
 
-def offered(snapshot: Snapshot, actors: Actors, actor: int, frame_index: int, others: Iterable[int] = ()) -> list[Key]:
+def signals_of_actor(
+    snapshot: Snapshot, actors: Actors, actor: int, frame_index: int, others: Iterable[int] = ()
+) -> list[Key]:
     """Return the signals of an actor: the computed ones first, then every number of the packets about it.
 
     Args:
@@ -249,7 +251,7 @@ def _keys_in(packet: Packet, record: int) -> Iterator[Key]:
             yield key
 
 
-def offered_of_frames(snapshot: Snapshot, frame_index: int) -> list[Key]:
+def signals_of_frames(snapshot: Snapshot, frame_index: int) -> list[Key]:
     """Return the signals that belong to no actor: of frames, and of the packets of a frame that name no actor.
 
     Args:

@@ -13,7 +13,7 @@ from .signal_key import Key
 _UNIT = re.compile(r"(.*?)\s*\[([^\[\]]*)\]\s*")
 
 
-def parsed_for(key: Key, dialect: Dialect) -> Query:
+def parse_expression(key: Key, dialect: Dialect) -> Query:
     """Parse the expression of a signal.
 
     Args:

@@ -24,7 +24,7 @@ from ..reading.tracks import COLUMNS
 from ..recording import Snapshot
 from ..texts import say
 from .signal_catalog import LANES
-from .signal_expressions import parsed_for
+from .signal_expressions import parse_expression
 from .signal_key import Key
 
 _TRACK = {packet: (track, columns) for track, (packet, columns) in COLUMNS.items()}
@@ -83,7 +83,7 @@ NOTHING = Series(np.zeros(0, np.int64), np.zeros(0))
 
 
 @dataclass(frozen=True, eq=False)
-class Stock:
+class SignalTables:
     """What was read of a state for the signals that are shown.
 
     Attributes:
@@ -95,7 +95,7 @@ class Stock:
     tables: Mapping[Source, StructuredArray]
 
 
-class Gathered(NamedTuple):
+class SignalResult(NamedTuple):
     """The result of reading signals.
 
     Attributes:
@@ -104,7 +104,7 @@ class Gathered(NamedTuple):
         refused: A sentence for each signal that could not be read.
     """
 
-    stock: Stock
+    stock: SignalTables
     series: Mapping[Key, Series]
     refused: Mapping[Key, str]
 
@@ -130,7 +130,7 @@ def sources_of(key: Key, snapshot: Snapshot) -> tuple[Source, ...]:
         return ()
     if key.kind == "expression":
         try:
-            return (Source(parsed_for(key, snapshot.dialect).kind.name, key.actor),)
+            return (Source(parse_expression(key, snapshot.dialect).kind.name, key.actor),)
         except ExpressionError:
             return ()  # it is refused when it is computed
     if key.kind != "motion":
@@ -143,9 +143,13 @@ def sources_of(key: Key, snapshot: Snapshot) -> tuple[Source, ...]:
     return (positions, Source("kinematics", key.actor))
 
 
-def gather(
-    snapshot: Snapshot, keys: list[Key], before: Stock | None, analysis: Analysis | None, progress: Progress = SILENT
-) -> Gathered:
+def read_signals(
+    snapshot: Snapshot,
+    keys: list[Key],
+    before: SignalTables | None,
+    analysis: Analysis | None,
+    progress: Progress = SILENT,
+) -> SignalResult:
     """Read what is missing and compute signals; one that cannot be read is refused, the others are computed.
 
     Args:
@@ -167,7 +171,7 @@ def gather(
         sources.update(dict.fromkeys(sources_of(key, snapshot)))
     missing = [source for source in sources if source not in tables]
     tables.update(_read(snapshot, missing, progress))
-    stock = Stock(snapshot, {source: tables[source] for source in sources})
+    stock = SignalTables(snapshot, {source: tables[source] for source in sources})
     series: dict[Key, Series] = {}
     refused: dict[Key, str] = {}
     builder = _SeriesBuilder(snapshot, stock, analysis, progress.quiet())
@@ -175,10 +179,10 @@ def gather(
         progress.check()
         try:
             with np.errstate(invalid="ignore"):  # a signalling NaN becomes a quiet one
-                series[key] = broken(builder.series(key))
+                series[key] = with_gaps(builder.series(key))
         except RecorderError as error:
             refused[key] = error.message
-    return Gathered(stock, series, refused)
+    return SignalResult(stock, series, refused)
 
 
 # --- reading ----------------------------------------------------------------------------------------------
@@ -249,7 +253,7 @@ def _read_field(snapshot: Snapshot, source: Source, progress: Progress) -> Struc
 class _SeriesBuilder:
     """Computes series of what was read."""
 
-    def __init__(self, snapshot: Snapshot, stock: Stock, analysis: Analysis | None, progress: Progress) -> None:
+    def __init__(self, snapshot: Snapshot, stock: SignalTables, analysis: Analysis | None, progress: Progress) -> None:
         self._snapshot = snapshot
         self._progress = progress
         self._tables = stock.tables
@@ -267,7 +271,7 @@ class _SeriesBuilder:
         if key.kind == "frame":
             return self._of_frames(key)
         if key.kind == "expression":
-            query = parsed_for(key, self._snapshot.dialect)
+            query = parse_expression(key, self._snapshot.dialect)
             table = self._tables[Source(query.kind.name, key.actor)]
             return Series(*query.series(table, self._snapshot))
         if key.kind == "computed":
@@ -312,9 +316,9 @@ class _SeriesBuilder:
             raise RecorderError(say("This needs a road map, and none of this town is known."))
         lanes = LanePlaces.of(roads, positions)
         if key.name == "lane offset":
-            values = lanes.found["offset"]
+            values = lanes.locations["offset"]
         elif key.name == "border distance":
-            values = lanes.found["border"]
+            values = lanes.locations["border"]
         else:
             values = lanes.heading_error
         return Series(positions["frame"].astype(np.int64), values)
@@ -380,7 +384,7 @@ def _unwrapped(degrees: FloatArray) -> FloatArray:
     return result
 
 
-def broken(series: Series) -> Series:
+def with_gaps(series: Series) -> Series:
     """Return a series with a NaN at the first frame of each gap.
 
     A gap is more than three times the usual step: what is recorded now and then only is not missing.

@@ -110,7 +110,7 @@ class Axis:
             return after
         return after - 1
 
-    def sized(self, left: float, width: float) -> "Axis":
+    def with_pixels(self, left: float, width: float) -> "Axis":
         """Return the axis with other pixels.
 
         Args:
@@ -119,7 +119,7 @@ class Axis:
         """
         return replace(self, left=left, width=max(1.0, width))
 
-    def seeing(self, low: float, high: float) -> "Axis":
+    def showing(self, low: float, high: float) -> "Axis":
         """Return the axis with another visible part, which is moved and resized to lie in the recording.
 
         Args:
@@ -136,13 +136,13 @@ class Axis:
     def zoomed(self, factor: float, x: float) -> "Axis":
         """Return the axis zoomed in by a factor; the moment at pixel `x` stays there."""
         time = self.time(x)
-        return self.seeing(time - (time - self.low) / factor, time + (self.high - time) / factor)
+        return self.showing(time - (time - self.low) / factor, time + (self.high - time) / factor)
 
     def moved(self, seconds: float) -> "Axis":
         """Return the axis with what lies so much later in sight."""
-        return self.seeing(self.low + seconds, self.high + seconds)
+        return self.showing(self.low + seconds, self.high + seconds)
 
-    def wheeled(self, steps: float, x: float, *, along: bool) -> "Axis":
+    def after_wheel(self, steps: float, x: float, *, along: bool) -> "Axis":
         """Return the axis after a turn of the mouse wheel.
 
         Args:
@@ -154,13 +154,13 @@ class Axis:
             return self.moved(-steps * (self.high - self.low) / 8)
         return self.zoomed(1.25**steps, max(self.left, min(x, self.right)))
 
-    def written_in(self, units: Units) -> "Axis":
+    def in_units(self, units: Units) -> "Axis":
         """Return the axis with moments written in other units."""
         return replace(self, units=units)
 
     def whole(self) -> "Axis":
         """Return the axis with all of the recording visible."""
-        return self.seeing(self.first, self.last)
+        return self.showing(self.first, self.last)
 
     @property
     def is_whole(self) -> bool:
@@ -180,7 +180,7 @@ class Axis:
         if not len(self.times):
             return []
         pixels = _CLOCK_PIXELS if self.has_clock else _TICK_PIXELS
-        frames = self.frames_in_sight()
+        frames = self.visible_frames()
         if len(frames) * pixels <= self.width:
             return [Tick(float(self.times[frame]), f"#{frame + 1:,}") for frame in frames]
         shortest = (self.high - self.low) * pixels / self.width
@@ -221,7 +221,7 @@ class Axis:
         """Return the text of the moment at which a frame begins."""
         return self.label(float(self.times[frame]))
 
-    def frames_in_sight(self) -> range:
+    def visible_frames(self) -> range:
         """Return the frames of which something is visible."""
         if not len(self.times):
             return range(0)

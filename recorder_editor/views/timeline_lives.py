@@ -52,7 +52,7 @@ class Roster:
     def __len__(self) -> int:
         return len(self._order)
 
-    def order(self, chosen: tuple[int, ...], looked_at: range) -> None:
+    def sort(self, chosen: tuple[int, ...], looked_at: range) -> None:
         """Sort the lives into rows.
 
         Args:

@@ -21,14 +21,14 @@ from hypothesis import strategies as st
 
 import recorder_editor
 from recorder_editor import resources
-from recorder_editor.analysis import AnalysisError, of_recording
+from recorder_editor.analysis import AnalysisError, analyse_recording
 from recorder_editor.errors import Cancelled
 from recorder_editor.fleet import catalogue
 from recorder_editor.fleet.catalogue import COLUMNS, NAME, SHOWN, STORED, Kind, find, index, thumbnail
 from recorder_editor.progress import Progress
 from recorder_editor.reading import Actors
 from recorder_editor.reading.expression import ExpressionError
-from recorder_editor.reading.trajectories import find_trajectories, lines_of
+from recorder_editor.reading.trajectories import find_trajectories, thumbnail_lines
 
 from .. import builders as b
 
@@ -88,7 +88,7 @@ def test_a_row_tells_what_the_recording_tells(recordings: Path, tmp_path: Path) 
     for path in given:
         row, data = told[path.name], path.read_bytes()
         with recorder_editor.open(path) as recording:
-            actors, traffic = Actors.of(recording.snapshot), of_recording(recording)
+            actors, traffic = Actors.of(recording.snapshot), analyse_recording(recording)
             elapsed = recording.snapshot.elapsed
             header = recording.header
             assert row["frames"] == len(recording)
@@ -381,7 +381,7 @@ def test_events_are_found_by_what_they_are_and_where(folder: Path) -> None:
 def test_a_thumbnail_has_the_paths_driven(folder: Path) -> None:
     index(folder)
     with recorder_editor.open(SAMPLE) as recording:
-        lines = lines_of(find_trajectories(recording.snapshot), 200)
+        lines = thumbnail_lines(find_trajectories(recording.snapshot), 200)
     (row,) = rows(folder, "path == 'town.log'")
     assert [tuple(line) for line in thumbnail(row["lines"])] == [*lines]
     assert len(lines) > 10

@@ -10,7 +10,7 @@ import pytest
 
 import recorder_editor
 from recorder_editor import resources
-from recorder_editor.edits.trim import part
+from recorder_editor.edits.trim import part_of
 from recorder_editor.fleet.catalogue import NAME, SHOWN, Kind, find, index
 from tests.bench import recordings as made
 from tests.bench.conftest import Figure
@@ -27,7 +27,7 @@ def pieces(recordings: Path) -> list[bytes]:
     for path in [*sorted(recordings.glob("carla-*")), resources.path("sample/town.log")]:
         with recorder_editor.open(path) as recording:
             for start in range(0, len(recording) - FRAMES, STEP):
-                piece = part(recording, range(start, start + FRAMES))
+                piece = part_of(recording, range(start, start + FRAMES))
                 found.append(b"".join(piece.pieces(0, piece.size)))
     return found
 

@@ -289,7 +289,7 @@ def test_a_path_is_edited_by_keys(shown: Callable[[Path], MainWindow], at_most: 
         rested()
         drag()
         rested()
-        return milliseconds_of(editing.drop)
+        return milliseconds_of(editing.apply)
 
     at_most(16, "ms", "A key of a path dragged, 2,000 frames, 130 actors", dragged)
     at_most(200, "ms", "A key of a path released, 2,000 frames, 130 actors", applied)

@@ -45,14 +45,14 @@ def test_a_path_as_recorded_and_a_gentle_one_are_all_right(recording: Recording)
 
 def test_too_hard_a_brake_is_told_with_its_acceleration_and_frames(recording: Recording) -> None:
     (warning, *_) = found(recording, {"at": 4.0}, {"at": 5.0, "time": 5.0, "speed": 2.0}, {"at": 6.0})
-    assert warning.words.startswith("Acceleration ")
-    assert float(warning.words.split()[1]) > 8.0
+    assert warning.text.startswith("Acceleration ")
+    assert float(warning.text.split()[1]) > 8.0
     assert 40 <= warning.frames.min() <= warning.frames.max() <= 60
 
 
 def test_brakes_that_take_hold_at_once_and_a_bend_too_tight_are_told(recording: Recording) -> None:
     told = " ".join(
-        each.words for each in found(recording, {"at": 4.0}, {"at": 5.0, "tangent": [-0.3, 0.5]}, {"at": 6.0})
+        each.text for each in found(recording, {"at": 4.0}, {"at": 5.0, "tangent": [-0.3, 0.5]}, {"at": 6.0})
     )
     assert "Jerk" in told
     assert "Steering" in told
@@ -60,7 +60,7 @@ def test_brakes_that_take_hold_at_once_and_a_bend_too_tight_are_told(recording: 
 
 def test_whoever_is_overlapped_is_named_with_the_frames_of_it(recording: Recording) -> None:
     (warning,) = found(recording, {"at": 1.0}, {"at": 5.0, "y": 3.0}, {"at": 9.0})
-    assert warning.words == "tesla.model3 11 is in the way"
+    assert warning.text == "tesla.model3 11 is in the way"
     assert warning.frames.tolist() == list(range(warning.frames[0], warning.frames[-1] + 1))
     assert 50 in warning.frames
     assert warning.frames.min() > 40
@@ -69,12 +69,12 @@ def test_whoever_is_overlapped_is_named_with_the_frames_of_it(recording: Recordi
 
 def test_leaving_the_road_is_told_where_a_map_is_known(recording: Recording) -> None:
     keys = {"at": 1.0}, {"at": 5.0, "y": -30.0}, {"at": 9.0}
-    assert "Off the road" not in [each.words for each in found(recording, *keys)]
+    assert "Off the road" not in [each.text for each in found(recording, *keys)]
     recording.context.use_road_map(read_road_map(opendrive(road())))
-    (warning,) = (each for each in found(recording, *keys) if each.words == "Off the road")
+    (warning,) = (each for each in found(recording, *keys) if each.text == "Off the road")
     assert 50 in warning.frames
     assert "Off the road" not in [
-        each.words for each in found(recording, {"at": 1.0}, {"at": 5.0, "y": 0.2}, {"at": 9.0})
+        each.text for each in found(recording, {"at": 1.0}, {"at": 5.0, "y": 0.2}, {"at": 9.0})
     ]
 
 

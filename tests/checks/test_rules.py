@@ -739,10 +739,10 @@ def test_a_place_in_the_world_is_told_with_its_distance_and_becomes_an_offset() 
         (found,) = of(recording, "replay-place-as-offset")
         assert found.message.startswith("Frame 1 attaches actor 7 to actor 1, but the EventAdd of 7 holds a place")
         assert "shows 7 90.0 m away" in found.message
-        assert recording.actors.world_at(0).of(7).transform.x == 9100.0  # type: ignore[union-attr]
+        assert recording.actors.world_at(0).state_of(7).transform.x == 9100.0  # type: ignore[union-attr]
         recording.apply(fix(recording.snapshot, [found]))
         assert born_x(recording, 7) == [100.0]
-        assert recording.actors.world_at(0).of(7).transform.x == 9100.0  # type: ignore[union-attr]
+        assert recording.actors.world_at(0).state_of(7).transform.x == 9100.0  # type: ignore[union-attr]
 
 
 def test_a_place_in_the_world_is_told_of_who_is_attached_later_among_offsets() -> None:
@@ -777,7 +777,7 @@ def test_positions_are_told_of_an_attached_actor_and_deleted_while_it_is_attache
         assert "sensor.camera.rgb 7 is attached to actor 1, but has a Position in frame 1 and 1 more" in found.message
         recording.apply(fix(recording.snapshot, [found]))
         assert [[each["id"] for each in records_of(frame, "Position")] for frame in recording] == [[1], [1], [7]]
-        assert recording.actors.world_at(1).of(7).transform.x == 9150.0  # type: ignore[union-attr]
+        assert recording.actors.world_at(1).state_of(7).transform.x == 9150.0  # type: ignore[union-attr]
     with opened(data, "ue4-0.9.10") as recording:
         assert of(recording, "replay-attached-position") == []
 

@@ -8,7 +8,7 @@ import pytest
 from recorder_editor import __main__ as program
 from recorder_editor import texts as sentences
 from recorder_editor.cli import VERBS, main, verb_parser
-from recorder_editor.texts import columns, language_of, speaking
+from recorder_editor.texts import display_width, language_of, speaking
 from tests import builders as b
 from tests.outputs.__main__ import make_input, outputs_of
 from tests.repair.made import town
@@ -108,7 +108,7 @@ def test_every_help_speaks_chinese(verb: str, monkeypatch: pytest.MonkeyPatch) -
         assert CHINESE.search(made.description or "")
         assert [action.help for action in made._actions if not CHINESE.search(action.help or "")] == []
         said = made.format_help()
-    assert all(columns(line) <= 80 for line in said.splitlines() if line.startswith("  "))
+    assert all(display_width(line) <= 80 for line in said.splitlines() if line.startswith("  "))
     heads = re.findall(r"^\S.*[:：]$", said, re.MULTILINE)
     assert heads
     assert all(head.endswith("：") for head in heads)

@@ -10,7 +10,7 @@ import numpy as np
 import recorder_editor
 from recorder_editor import Edit, edits
 from recorder_editor.api import Recording
-from recorder_editor.edits.script import ScriptStep, perform
+from recorder_editor.edits.script import ScriptStep, run_step
 from recorder_editor.progress import SILENT, Progress
 from recorder_editor.reading.actors import Actors
 from recorder_editor.reading.lives import Life
@@ -161,4 +161,4 @@ def others_are_the_same(before: bytes, recording: Recording, actors: set[int], p
 
 def apply_step(snapshot: Snapshot, step: ScriptStep, progress: Progress = SILENT) -> Edit:
     """The edit that a step of a script makes."""
-    return perform(snapshot, step, progress).edit
+    return run_step(snapshot, step, progress).edit

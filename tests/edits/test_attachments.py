@@ -84,7 +84,7 @@ def births(recording: Recording, actor: int) -> list[tuple[int, Numbers]]:
 
 
 def place_of(recording: Recording, actor: int, frame: int) -> Numbers:
-    standing = recording.actors.world_at(frame).of(actor)
+    standing = recording.actors.world_at(frame).state_of(actor)
     assert standing is not None
     now = standing.transform
     return now.x, now.y, now.z, now.yaw

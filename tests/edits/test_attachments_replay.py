@@ -13,7 +13,7 @@ import pytest
 import recorder_editor
 from recorder_editor import Recording, Snapshot, edits
 from recorder_editor.demo import make_town
-from recorder_editor.edits.trim import part, parts_of_frames
+from recorder_editor.edits.trim import part_of, parts_of_frames
 from recorder_editor.reading.actors import Actors
 from recorder_editor.recording.save import save_copy
 
@@ -79,7 +79,7 @@ def test_a_town_in_parts_and_put_together(town: Recording, tmp_path: Path) -> No
     opened = []
     for number, each in enumerate(parts_of_frames(town, 9)):
         path = tmp_path / f"{number}.log"
-        save_copy(part(town, each), path)
+        save_copy(part_of(town, each), path)
         opened.append(recorder_editor.open(path, dialect=town.dialect.name))
         assert_same_places(before[each.start : each.stop], poses_of_children(opened[-1].snapshot), int, ids={})
     first, *others = opened
@@ -128,7 +128,7 @@ def test_the_scene_shows_attached_actors_where_a_simulator_does(town: Recording)
     for frame, shown in enumerate(poses_of_children(town.snapshot)):
         world = Actors.of(town.snapshot).world_at(frame)
         for actor, pose in shown.items():
-            state = world.of(actor)
+            state = world.state_of(actor)
             assert state is not None
             assert np.abs(np.array(state.transform)[:3] - pose[:3]).max() < 0.05  # the scene rounds to 32 bits
 

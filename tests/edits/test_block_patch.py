@@ -13,7 +13,7 @@ from recorder_editor.edits.block_rewrite import (
     NewPacket,
     RewrittenFrames,
     group_by_dropped,
-    rebuilt,
+    rebuild_frames,
     rewrite_blocks,
     select_frames,
 )
@@ -76,7 +76,7 @@ def without(recording: Recording, actor: int, frames: range | list[range]) -> tu
             for part, lost in group_by_dropped(uniform, dropped):
                 if lost:
                     changes = {records.packet: ListChange(keep=~mask) for records, mask in lost}
-                    yield rebuilt(recording.dialect, part, changes)
+                    yield rebuild_frames(recording.dialect, part, changes)
 
     return rewrite_blocks(recording.snapshot, frames, visit)
 
@@ -105,14 +105,14 @@ def test_records_are_dropped_wherever_they_stand(six: Recording) -> None:
 
 def test_frames_that_stay_are_not_written(six: Recording) -> None:
     splices = without(six, 3, range(6))
-    assert [(splice.at, splice.removed) for splice in splices] == [(0, 3), (4, 2)]
+    assert [(splice.row, splice.removed) for splice in splices] == [(0, 3), (4, 2)]
     assert all(row["source"] == six.store.scratch for splice in splices for row in splice.inserted.rows())
     assert without(six, 9, range(6)) == ()
 
 
 def test_several_ranges_are_one_pass(six: Recording) -> None:
     splices = without(six, 3, [range(1, 2), range(4, 9)])
-    assert [(splice.at, splice.removed) for splice in splices] == [(1, 1), (4, 2)]
+    assert [(splice.row, splice.removed) for splice in splices] == [(1, 1), (4, 2)]
 
 
 def test_a_packet_that_loses_its_last_record_goes_where_the_recorder_leaves_it_out(six: Recording) -> None:
@@ -180,7 +180,7 @@ def test_new_packets_stand_where_the_recorder_writes_them() -> None:
         uniform = one_block(recording)
         state = np.frombuffer(b.traffic_light_state([{"id": 2, "frozen": True, "elapsed": 1.0, "state": 1}])[2:], "u1")
         births = b.event_add([b.actor(1), b.actor(2)])
-        made = rebuilt(
+        made = rebuild_frames(
             recording.dialect,
             uniform,
             {},
@@ -213,7 +213,7 @@ def test_bytes_behind_the_last_record_stay_behind_it() -> None:
         uniform = one_block(recording)
         keep = np.array([False, True])
         more = np.frombuffer(struct.pack("<II", 5, 9), "u1").reshape(1, -1)
-        made = rebuilt(recording.dialect, uniform, {0: ListChange(keep), 1: ListChange(keep, more, 1)})
+        made = rebuild_frames(recording.dialect, uniform, {0: ListChange(keep), 1: ListChange(keep, more, 1)})
         packets = [
             b.packet(6, b.position([b.pose(2)]) + b"tail"),
             b.packet(10, struct.pack("<HIIIIB", 3, 2, 8, 5, 9, 7)),
@@ -227,7 +227,7 @@ def test_more_records_than_a_count_can_tell_are_refused() -> None:
         uniform = one_block(recording)
         more = np.zeros((1, 8), np.uint8)
         with pytest.raises(EditError, match="65,536 records"):
-            rebuilt(recording.dialect, uniform, {0: ListChange(added=more, number=1)})
+            rebuild_frames(recording.dialect, uniform, {0: ListChange(added=more, number=1)})
 
 
 def test_some_frames_of_those_that_are_alike_keep_their_bytes(six: Recording) -> None:

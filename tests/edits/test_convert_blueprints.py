@@ -14,7 +14,7 @@ from recorder_editor.edits import convert
 from recorder_editor.edits.blueprints import MODELS, Release
 from recorder_editor.edits.convert import Renaming, preview
 from recorder_editor.edits.operations import OPERATIONS
-from recorder_editor.edits.script import ScriptStep, perform
+from recorder_editor.edits.script import ScriptStep, run_step
 from recorder_editor.errors import EditError
 from recorder_editor.format import DIALECTS
 from recorder_editor.reading import Actors
@@ -228,7 +228,7 @@ def test_it_is_one_step_and_a_script_repeats_it() -> None:
             assert len(recording.history.steps) == 1
             recording.undo()
             assert (saved(recording), recording.dialect.name) == (before, "ue4-0.9.15")
-            made = perform(recording.snapshot, ScriptStep("convert", edit.intent.arguments))
+            made = run_step(recording.snapshot, ScriptStep("convert", edit.intent.arguments))
             assert made.is_lossy != ("keep_blueprints" in option)
             recording.apply(made.edit)
             assert saved(recording) == after

@@ -13,7 +13,7 @@ from recorder_editor.edits.operations import EVERY, Argument, Operation, Option,
 from recorder_editor.edits.operations.command import command_words, details, metavar, read
 from recorder_editor.edits.operations.common import ACTORS, FROM, TO
 from recorder_editor.edits.operations.schema import OperationCall
-from recorder_editor.edits.script import perform, read_script, save_script
+from recorder_editor.edits.script import read_script, run_step, save_script
 from recorder_editor.errors import EditError
 from recorder_editor.progress import SILENT, Progress
 from recorder_editor.reading import Life
@@ -205,7 +205,7 @@ def test_a_further_operation_is_a_step_of_a_script_and_an_option(lift: Operation
     text = '{"script": 2, "steps": [{"operation": "lift_actors", "arguments": {"actors": ["7"], "metres": 2}}]}'
     (step,) = read_script(text).steps
     with opened(film(*frames())) as recording:
-        result = perform(recording.snapshot, step)
+        result = run_step(recording.snapshot, step)
         assert not result.is_lossy
         recording.apply(result.edit)
         packet = recording[4].packet("Position")

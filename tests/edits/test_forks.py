@@ -12,8 +12,8 @@ from recorder_editor.edits.fields import ActorField
 from recorder_editor.edits.operations import EVERY, argument_error
 from recorder_editor.edits.operations.schema import OperationCall
 from recorder_editor.edits.resample import resample
-from recorder_editor.edits.segments import cut_out, joined
-from recorder_editor.edits.trim import losses_before, part
+from recorder_editor.edits.segments import cut_out, join_segments
+from recorder_editor.edits.trim import losses_before, part_of
 from recorder_editor.errors import EditError, PacketNameError
 from recorder_editor.format.dialects import DIALECTS, Dialect
 from recorder_editor.format.schema import EMPTY, PacketType
@@ -115,7 +115,7 @@ def test_behind_a_cut_only_what_changed_in_the_gap_is_added(recording: Recording
 
 def test_parts_hold_it_and_joined_again_the_recording_is_as_it_was(recording: Recording) -> None:
     ranges = [range(3), range(3, 6), range(6, 8)]
-    first, *others = (part(recording, frames) for frames in ranges)
+    first, *others = (part_of(recording, frames) for frames in ranges)
     assert of_the_fork(others[1], 0) == [*STORY[6], (18, sky(50.0)), (21, sky(30.0)), (141, CONFIG + b"!")]
     whole = first.after(edits.join(first, others, match_actors=True))
     assert [of_the_fork(whole, index) for index in range(8)] == [
@@ -130,7 +130,7 @@ def test_parts_hold_it_and_joined_again_the_recording_is_as_it_was(recording: Re
 
 def test_segments_that_are_joined_or_cut_out_hold_it(recording: Recording) -> None:
     before = holding(recording.snapshot)
-    made = joined(recording, [range(2, 4), range(6, 7)])
+    made = join_segments(recording, [range(2, 4), range(6, 7)])
     assert holding(made) == [before[2], before[3], before[6]]
     edit = cut_out(recording, [range(3, 4), range(5, 6)])
     assert holding(after(recording, edit)) == [before[index] for index in (0, 1, 2, 4, 6, 7)]
@@ -215,7 +215,7 @@ def test_what_holds_at_kept_frames_is_what_held_there(story: list[Packets], data
             recording.undo()
         assert saved(recording) == whole
         if start:
-            first, second = part(recording, range(start)), part(recording, range(start, len(story)))
+            first, second = part_of(recording, range(start)), part_of(recording, range(start, len(story)))
             assert holding(second) == before[start:]
             again = first.after(edits.join(first, [second], gap=0.05, match_actors=True))
             assert holding(again) == before

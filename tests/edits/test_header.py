@@ -8,7 +8,7 @@ import pytest
 from recorder_editor import Recording
 from recorder_editor.cli import main
 from recorder_editor.edits.header import set_header
-from recorder_editor.edits.script import perform
+from recorder_editor.edits.script import run_step
 from recorder_editor.errors import EditError
 from recorder_editor.recording.history import Intent
 
@@ -25,7 +25,7 @@ def numbered(text: int, version: int = 1) -> bytes:
 
 WAYS: list[Callable[[Recording, int], object]] = [
     lambda recording, version: set_header(recording, version=version),
-    lambda recording, version: perform(recording.snapshot, Intent("set_header", {"version": version})),
+    lambda recording, version: run_step(recording.snapshot, Intent("set_header", {"version": version})),
 ]
 
 

@@ -14,7 +14,7 @@ import recorder_editor
 from recorder_editor import edits
 from recorder_editor.api import Recording
 from recorder_editor.arrays import StructuredArray
-from recorder_editor.edits.trim import part, parts_of_bytes, parts_of_frames, parts_of_seconds
+from recorder_editor.edits.trim import part_of, parts_of_bytes, parts_of_frames, parts_of_seconds
 from recorder_editor.errors import EditError
 from recorder_editor.reading import world
 from recorder_editor.reading.actor_state import ALL_DOORS
@@ -281,10 +281,10 @@ def test_no_part_is_larger_than_it_may_be_and_none_could_take_one_frame_more(ope
     assert len(parts) > 2
     for number, each in enumerate(parts):
         path = tmp_path / f"part{number}.rec"
-        save_copy(part(recording, each), path)
-        assert path.stat().st_size == part(recording, each).size <= limit
+        save_copy(part_of(recording, each), path)
+        assert path.stat().st_size == part_of(recording, each).size <= limit
         if each.stop < len(snapshot):
-            assert part(recording, range(each.start, each.stop + 1)).size > limit
+            assert part_of(recording, range(each.start, each.stop + 1)).size > limit
 
 
 def test_parts_that_cannot_hold_one_frame_are_refused(opened: Opener) -> None:
@@ -309,7 +309,7 @@ def test_every_part_of_a_real_recording_replays_and_together_they_are_the_whole(
         parts = []
         for number, each in enumerate(parts_of_frames(recording, frames)):
             path = tmp_path / f"{number}.log"
-            save_copy(part(recording, each), path)
+            save_copy(part_of(recording, each), path)
             opened = stack.enter_context(recorder_editor.open(path, dialect=snapshot.dialect.name))
             assert_replays_same(snapshot, each.start, each.stop, opened.snapshot)
             parts.append(opened)

@@ -6,7 +6,7 @@ import pytest
 
 from recorder_editor import Edit, Recording, edits
 from recorder_editor.errors import EditError
-from recorder_editor.texts import Text, packed, set_language, unpacked
+from recorder_editor.texts import Text, set_language, text_from_json, text_to_json
 
 from ..recording.films import opened
 from .choices import street
@@ -37,9 +37,9 @@ def test_the_title_of_an_edit_is_said_in_chinese_and_again_in_english(title: str
         label = TITLES[title](recording).label
     assert label == title
     assert isinstance(before, Text)
-    assert unpacked(packed(before)) == title
+    assert text_from_json(text_to_json(before)) == title
     set_language("en")
-    assert unpacked(packed(before)) == before != title
+    assert text_from_json(text_to_json(before)) == before != title
 
 
 def test_why_an_edit_is_refused_is_said_in_chinese() -> None:

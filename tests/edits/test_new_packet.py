@@ -11,7 +11,7 @@ from recorder_editor.checks.replay import find
 from recorder_editor.edits import duplicate_actor, paste_actor, remove_actors, set_actor_id, swap_actors, trim_life
 from recorder_editor.edits.convert import convert
 from recorder_editor.edits.resample import resample
-from recorder_editor.edits.trim import part
+from recorder_editor.edits.trim import part_of
 from recorder_editor.errors import EditError
 from recorder_editor.format.codec import decode, encode
 from recorder_editor.format.dialects import DIALECTS
@@ -116,7 +116,7 @@ def test_the_frame_behind_a_cut_tells_what_changed_in_the_gap(recording: Recordi
 
 
 def test_parts_of_a_split_recording_tell_it_and_joined_again_it_is_as_it_was(recording: Recording) -> None:
-    first, second = (part(recording, frames) for frames in (range(4), range(4, 8)))
+    first, second = (part_of(recording, frames) for frames in (range(4), range(4, 8)))
     assert tells(second, 0) == [{"id": 8, "mass": 20.0}, {"id": 7, "mass": 30.0}]
     joined = first.after(edits.join(first, [second], match_actors=True))
     assert loads(joined) == ALL

@@ -19,7 +19,7 @@ from recorder_editor.edits.intents import name_lives
 from recorder_editor.edits.operations import OPERATIONS
 from recorder_editor.edits.replace import replace_where
 from recorder_editor.edits.resample import resample
-from recorder_editor.edits.script import ScriptError, ScriptStep, perform, read_script, save_script
+from recorder_editor.edits.script import ScriptError, ScriptStep, read_script, run_step, save_script
 from recorder_editor.errors import Cancelled, EditError
 from recorder_editor.progress import Progress
 from recorder_editor.reading.actors import Actors
@@ -578,6 +578,6 @@ def test_progress_is_told_and_a_step_can_be_cancelled(tmp_path: Path) -> None:
 
 def test_what_a_conversion_loses_is_told(tmp_path: Path) -> None:
     with opened(tmp_path, b.everything("ue4-0.9.15"), "ue4-0.9.15") as recording:
-        made = perform(recording.snapshot, ScriptStep("convert", {"dialect": "ue4-0.9.14"}))
+        made = run_step(recording.snapshot, ScriptStep("convert", {"dialect": "ue4-0.9.14"}))
     assert made.is_lossy
     assert made.remarks[0] == "2 records of AnimBiker are left out: ue4-0.9.14 has none. First in frame 1."

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from recorder_editor.api import Recording
-from recorder_editor.edits.script import perform, read_script
+from recorder_editor.edits.script import read_script, run_step
 
 from .. import builders as b
 from .drives import opened, saved
@@ -51,7 +51,7 @@ def recording_of(dialect: str) -> bytes:
 
 def done(recording: Recording, text: str) -> str:
     for step in read_script(text).steps:
-        recording.apply(perform(recording.snapshot, step).edit)
+        recording.apply(run_step(recording.snapshot, step).edit)
     return hashlib.sha256(saved(recording)).hexdigest()
 
 

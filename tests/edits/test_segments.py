@@ -17,13 +17,13 @@ from recorder_editor.edits.segments import (
     Segment,
     cut_out,
     file_names,
-    joined,
+    join_segments,
     new_segment,
     read_segments,
     split_segments,
     write_segments,
 )
-from recorder_editor.edits.trim import part
+from recorder_editor.edits.trim import part_of
 from recorder_editor.errors import EditError, NothingToDo
 from recorder_editor.recording.save import save_copy
 from recorder_editor.recording.snapshot import Snapshot
@@ -156,13 +156,13 @@ def test_segments_that_are_joined_replay_one_after_another(short_recording: Path
     with recorder_editor.open(short_recording) as recording:
         snapshot = recording.snapshot
         ranges = [range(len(recording) // 2, len(recording)), range(2, len(recording) // 2)]
-        made = joined(recording, ranges)
+        made = join_segments(recording, ranges)
         opened_before = sources_of([snapshot.table]) | {snapshot.store.scratch}
         assert sources_of([made.table]) <= opened_before  # the file is not opened for each of them
         save_copy(made, tmp_path / "joined.log")
         paths = [tmp_path / f"{n}.log" for n in range(2)]
         for path, frames in zip(paths, ranges, strict=True):
-            save_copy(part(recording, frames), path)
+            save_copy(part_of(recording, frames), path)
         with recorder_editor.open(paths[0]) as first, recorder_editor.open(paths[1]) as second:
             first.apply(edits.join(first, [second], match_actors=True))
             first.save(tmp_path / "by hand.log")
@@ -172,7 +172,7 @@ def test_segments_that_are_joined_replay_one_after_another(short_recording: Path
 
 
 def test_joining_one_segment_is_a_trim(drive: Snapshot) -> None:
-    assert len(joined(drive, [range(3, 5)])) == 2
+    assert len(join_segments(drive, [range(3, 5)])) == 2
 
 
 def test_segments_are_cut_out_in_one_step_wherever_they_are(short_recording: Path) -> None:
@@ -193,5 +193,5 @@ def test_segments_are_cut_out_in_one_step_wherever_they_are(short_recording: Pat
 
 def test_one_of_several_segments_replays_as_it_did(short_recording: Path) -> None:
     with recorder_editor.open(short_recording) as recording:
-        made = joined(recording, [range(3, 9), range(12, 16)])
+        made = join_segments(recording, [range(3, 9), range(12, 16)])
         assert_replays_same(recording.snapshot, 3, 6, made.after(edits.trim(made, range(6))))

@@ -25,7 +25,7 @@ from recorder_editor.edits import Place, set_field
 from recorder_editor.edits.intents import name_id
 from recorder_editor.edits.operations import OPERATIONS
 from recorder_editor.edits.replace import replace_where
-from recorder_editor.edits.script import ScriptStep, perform, read_script
+from recorder_editor.edits.script import ScriptStep, read_script, run_step
 from recorder_editor.errors import EditError, FieldError, NothingToDo, RecorderError
 from recorder_editor.format.schema import Field, PacketType, RawFloat
 from recorder_editor.reading.expression import ExpressionError
@@ -498,7 +498,7 @@ def test_no_operation_makes_infinities_or_warnings_of_extreme_numbers(name: str,
                     if argument.kind.name in FILLED and (argument.needed or only in (None, each)):
                         arguments[each] = FILLED[argument.kind.name](extreme)
                 try:
-                    edit = perform(recording.snapshot, ScriptStep(name, arguments)).edit
+                    edit = run_step(recording.snapshot, ScriptStep(name, arguments)).edit
                 except RecorderError:
                     continue
                 recording.apply(edit)

@@ -219,8 +219,8 @@ def test_every_byte_finds_the_field_that_holds_it(dialect: str, sample: Sample) 
         for leaf in body.leaves(index):
             owners += [(index, leaf)] * (leaf.stop - leaf.start)
     owners += [(None, None)] * (len(body.data) - len(owners))
-    assert [body.at(offset) for offset in range(len(body.data))] == owners
-    assert body.at(len(body.data)) == (None, None)
+    assert [body.find_field(offset) for offset in range(len(body.data))] == owners
+    assert body.find_field(len(body.data)) == (None, None)
 
 
 @every(READABLE)
@@ -316,7 +316,7 @@ def test_packets_nobody_knows_are_kept_whole(sample: Sample) -> None:
     assert body.damage is None
     assert len(body) == 0
     assert body.data == sample.body
-    assert all(body.at(offset) == (None, None) for offset in range(len(sample.body)))
+    assert all(body.find_field(offset) == (None, None) for offset in range(len(sample.body)))
 
 
 @pytest.mark.parametrize("dialect", ["ue5-0.10.0", "ue5-2026"])
@@ -749,7 +749,7 @@ def test_a_body_cut_at_any_byte_keeps_its_whole_records(dialect: str, sample: Sa
         assert 0 <= body.tail[0] <= body.damage.offset <= cut == body.tail[1]
         assert len(body.damage.message.split()) >= 4
         assert_parts_cover_every_byte_once(body)
-        assert [body.at(offset)[0] for offset in range(body.tail[0], cut)] == [None] * (cut - body.tail[0])
+        assert [body.find_field(offset)[0] for offset in range(body.tail[0], cut)] == [None] * (cut - body.tail[0])
 
 
 @every(READABLE)

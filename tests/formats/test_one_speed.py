@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow.parquet
 import pytest
 
-from recorder_editor.analysis.recording import of_recording
+from recorder_editor.analysis.recording import analyse_recording
 from recorder_editor.edits.replace import preview
 from recorder_editor.formats.export import export
 from recorder_editor.reading.actors import Actors
@@ -19,7 +19,7 @@ from recorder_editor.recording.blocks import blocks
 from recorder_editor.recording.snapshot import Snapshot
 from recorder_editor.views.frame_actors import frame_contents, life_traits
 from recorder_editor.views.signal_key import Key
-from recorder_editor.views.signal_reading import gather
+from recorder_editor.views.signal_reading import read_signals
 
 from .. import builders as b
 from ..recording import naive
@@ -46,7 +46,7 @@ def by_filter(snapshot: Snapshot, _folder: Path) -> Speeds:
 
 def signal(snapshot: Snapshot, name: str) -> Speeds:
     keys = [Key("motion", name, "", actor) for actor in Actors.of(snapshot).ids]
-    found = gather(snapshot, keys, None, None)
+    found = read_signals(snapshot, keys, None, None)
     return {(int(frame), key.actor): value for key in keys for frame, value in zip(*found.series[key], strict=True)}
 
 
@@ -59,7 +59,7 @@ def by_analysis(snapshot: Snapshot, _folder: Path) -> Speeds:
 
 
 def analysed(snapshot: Snapshot, column: str) -> Speeds:
-    found = of_recording(snapshot)
+    found = analyse_recording(snapshot)
     rows = zip(
         found.vehicles.frame.tolist(), found.vehicles.actor.tolist(), found.columns[column].tolist(), strict=True
     )
@@ -139,7 +139,7 @@ def test_a_heading_is_the_stored_yaw_everywhere(tmp_path: Path) -> None:
         packet = block.layout.ids.tolist().index(6)
         records = BlockRecords(snapshot.dialect.packet(6), block, packet, block.first, ActorColumns(snapshot))
         keys = [Key("field", "Position", "rotation.yaw", actor) for actor in yaws]
-        signals = gather(snapshot, keys, None, None)
+        signals = read_signals(snapshot, keys, None, None)
         scene = frame_contents(snapshot, snapshot.frame(0), life_traits(Actors.of(snapshot))).actors
         found = [
             {row["id"]: row["heading_deg"] for row in rows},

@@ -36,7 +36,7 @@ def made(steps: list[tuple[float, int, int]]) -> tuple[Splice, ...]:
 def expected(splices: tuple[Splice, ...]) -> list[int]:
     found = list(range(ROWS))
     for splice in splices:
-        found[splice.at : splice.at + splice.removed] = keys(splice.inserted)
+        found[splice.row : splice.row + splice.removed] = keys(splice.inserted)
     return found
 
 

@@ -53,8 +53,8 @@ def test_a_position_is_on_the_lane_under_it_or_beside_the_nearest() -> None:
         "sidewalk",
         "",
     ]
-    np.testing.assert_allclose(found.found["offset"][:3], [-0.75, 0.5, 0.5], atol=1e-6)
-    np.testing.assert_allclose(found.found["border"][:4], [1.0, 1.25, 0.5, -3.0], atol=1e-6)
+    np.testing.assert_allclose(found.locations["offset"][:3], [-0.75, 0.5, 0.5], atol=1e-6)
+    np.testing.assert_allclose(found.locations["border"][:4], [1.0, 1.25, 0.5, -3.0], atol=1e-6)
     np.testing.assert_allclose(found.heading_error[:3], [0.0, 5.0, 90.0], atol=1e-6)
     assert found.off_road.tolist() == [False, False, False, True, True]
     assert found.on_sidewalk.tolist() == [False, False, True, False, False]

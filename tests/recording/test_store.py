@@ -210,7 +210,7 @@ def test_a_file_set_aside_is_read_from_there(store: Store, file: Path, tmp_path:
     assert in_another_thread(lambda: store.read(Store.file, 0, 4)) == DATA[:4]
     aside = tmp_path / "aside.log"
     (tmp_path / "next").write_bytes(b"the next one")
-    with store.aside(Store.file, aside):
+    with store.set_aside(Store.file, aside):
         assert file.samefile(aside)
         (tmp_path / "next").replace(file)
     new = store.add_file(file)

@@ -101,14 +101,14 @@ def car(number: int, *location: float, blueprint: str = "vehicle.lincoln.mkz_201
 
 
 def standing(world: World, number: int) -> ActorState:
-    found = world.of(number)
+    found = world.state_of(number)
     assert found is not None
     return found
 
 
 def poses(recording: Recording, number: int) -> list[tuple[bytes, str] | None]:
     """Where an id is in each frame and what tells it."""
-    found = [recording.actors.world_at(index).of(number) for index in range(len(recording))]
+    found = [recording.actors.world_at(index).state_of(number) for index in range(len(recording))]
     return [None if each is None else (each.pose, each.pose_source) for each in found]
 
 
@@ -300,7 +300,7 @@ def test_a_position_says_where_somebody_is(open_bytes: Open) -> None:
     found = standing(recording.actors.world_at(0), 7)
     assert found.transform == (2.0, 3.0, 4.0, 5.0, 6.0, 7.0)
     assert found.life is recording.actors.lives[0]
-    assert recording.actors.world_at(0).of(8) is None
+    assert recording.actors.world_at(0).state_of(8) is None
 
 
 def test_of_several_positions_in_a_frame_the_last_one_counts(open_bytes: Open) -> None:
@@ -707,7 +707,7 @@ def test_who_is_attached_later_waits_at_its_offset_from_the_middle_of_the_map(op
         )
     )
     worlds = [recording.actors.world_at(index, own_events=own) for index in range(3) for own in (False, True)]
-    found = [each for world in worlds if (each := world.of(3)) is not None]
+    found = [each for world in worlds if (each := world.state_of(3)) is not None]
     places = [each.transform[:2] for each in found]
     assert places == [(FAR, 500.0)] + [(FAR - 500.0, FAR)] * 2 + [(FAR - 500.0, FAR + 900.0)] * 2
     assert [each.pose_source for each in found] == ["birth"] + ["attached"] * 4
@@ -986,7 +986,7 @@ def test_packets_behind_the_last_frame_count_for_it(open_bytes: Open) -> None:
     assert last.weather is not None
     before = recording.actors.world_at(1, own_events=False)
     assert ([each.life.actor for each in before.actors], before.weather) == ([7], None)
-    assert recording.actors.world_at(0).of(8) is None
+    assert recording.actors.world_at(0).state_of(8) is None
 
 
 @pytest.mark.parametrize("index", [-1, 2, 1000])

@@ -15,7 +15,7 @@ from recorder_editor.reading import Actors
 from recorder_editor.recording import Place, open_recording
 from recorder_editor.ui.dialogs.color_rules import RulesDialog
 from recorder_editor.ui.session import Session
-from recorder_editor.ui.session.color_rules import ColorRules, rules_met
+from recorder_editor.ui.session.color_rules import ColorRules, find_matches
 from recorder_editor.ui.session.settings import Settings
 from recorder_editor.ui.shell.main_window import MainWindow
 from recorder_editor.ui.shell.pane_list import ACTORS, PACKETS, SCENE, TIMELINE
@@ -65,7 +65,7 @@ def color_by(window: MainWindow, qtbot: QtBot, *rules: str) -> None:
         qtbot.keyClicks(dialog.editor, rule)
         qtbot.keyClick(dialog.editor, Qt.Key.Key_Return)
     qtbot.mouseClick(dialog.go, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: len(window.session.rule_colors.met) > 0)
+    qtbot.waitUntil(lambda: len(window.session.rule_colors.matches) > 0)
     idle(window, qtbot)
 
 
@@ -165,11 +165,11 @@ RULES = (
 def test_over_the_recording_the_same_rules_are_met_as_in_each_frame(short_recording: Path) -> None:
     snapshot = open_recording(short_recording).snapshot
     actors, rules = Actors.of(snapshot), ColorRules(RULES)
-    met = rules_met(snapshot, rules.of(snapshot.dialect))
+    met = find_matches(snapshot, rules.of(snapshot.dialect))
     assert (np.diff(met[:, 0]) >= 0).all()
     for frame in range(0, len(snapshot), 7):
         here = met[(met[:, 1] <= frame) & (frame < met[:, 2])]
-        found = rules.met(snapshot, snapshot.frame(frame), actors)
+        found = rules.first_rules(snapshot, snapshot.frame(frame), actors)
         assert dict(here[:, [0, 3]].tolist()) == {life: rule.color.rgb() for life, rule in found.items()}
 
 

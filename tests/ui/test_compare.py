@@ -156,7 +156,7 @@ def compared(shown: Shown, path: Path, qtbot: QtBot) -> None:
         shown.documents.compare(path)
     else:
         shown.session.comparison.begin_later(path, lambda error: pytest.fail(str(error)))
-    qtbot.waitUntil(lambda: shown.session.comparison.found is not None and not shown.session.jobs.running)
+    qtbot.waitUntil(lambda: shown.session.comparison.result is not None and not shown.session.jobs.running)
 
 
 def pane_of(shown: Shown) -> DifferencesPane:
@@ -204,7 +204,7 @@ def test_choosing_a_difference_selects_its_field(listed: Alone) -> None:
     assert listed.session.selection.frame_index == 40
     listed.differences.tree.expand(field)
     listed.differences.tree.setCurrentIndex(listed.differences.model.index(0, 0, field))
-    found = listed.session.selection.found
+    found = listed.session.selection.target
     assert found.leaf is not None
     assert found.leaf.path == "rotation.yaw"
     choose(listed, "map")
@@ -252,7 +252,7 @@ def test_a_field_opens_to_its_frames_and_next_goes_through_them(
     for key in (Qt.Key.Key_Right, Qt.Key.Key_Down):
         qtbot.keyClick(pane.tree, key)
     for button in (pane.next_button, pane.next_button, pane.next_button, pane.previous_button):
-        leaf = alone.session.selection.found.leaf
+        leaf = alone.session.selection.target.leaf
         assert leaf is not None
         places.append((alone.session.selection.frame_index, leaf.path))
         qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
@@ -334,7 +334,7 @@ def test_a_single_field_is_taken_alone(listed: Alone, qtbot: QtBot) -> None:
 def test_frames_of_the_other_are_put_where_they_belong(two: tuple[Path, Path], alone: Alone, qtbot: QtBot) -> None:
     alone.session.open(two[1])
     compared(alone, two[0], qtbot)
-    while alone.session.comparison.found is not None and alone.session.comparison.found.differ:
+    while alone.session.comparison.result is not None and alone.session.comparison.result.differ:
         stand_on_the_first(alone)
         alone.differences.take()
         qtbot.waitUntil(lambda: alone.session.comparison.is_current and not alone.session.jobs.running)

@@ -26,7 +26,7 @@ from recorder_editor.ui.style.theme import Theme
 from recorder_editor.views import signal_catalog
 from recorder_editor.views.extension_texts import extension_lines
 from recorder_editor.views.signal_key import Key
-from recorder_editor.views.signal_reading import gather
+from recorder_editor.views.signal_reading import read_signals
 
 from .. import builders as b
 from ..formats.test_mcap import read
@@ -201,11 +201,11 @@ def test_a_signal_is_plotted_and_exported(installed: None, tmp_path: Path) -> No
     with recorder_editor.open(path) as recording:
         snapshot = recording.snapshot
         actor = next(iter(Actors.of(snapshot))).actor
-        offered = signal_catalog.offered(snapshot, Actors.of(snapshot), actor, 0)
+        offered = signal_catalog.signals_of_actor(snapshot, Actors.of(snapshot), actor, 0)
         key = Key("computed", "lateral_acceleration", "", actor)
         assert key in offered
-        assert signal_catalog.words_of(key, snapshot.dialect).unit == "m/s²"
-        series = gather(snapshot, [key], None, None).series[key]
+        assert signal_catalog.texts_of(key, snapshot.dialect).unit == "m/s²"
+        series = read_signals(snapshot, [key], None, None).series[key]
         assert len(series.frames) == 12
         assert np.isfinite(series.values).all()
     out = tmp_path / "out.mcap"
@@ -383,15 +383,15 @@ class thing(ComputedSignal):
     monkeypatch.syspath_prepend(tmp_path)
     with recorder_editor.open(recording_at(tmp_path)) as recording:
         key = Key("computed", "odd", "", 7)
-        assert reason in gather(recording.snapshot, [key], None, None).refused[key]
+        assert reason in read_signals(recording.snapshot, [key], None, None).refused[key]
 
 
 def test_a_signal_whose_package_is_gone_is_refused_with_a_sentence(fresh: None, tmp_path: Path) -> None:
     """As of a workspace that was saved with it."""
     with recorder_editor.open(recording_at(tmp_path)) as recording:
         key = Key("computed", "odd", "", 7)
-        assert signal_catalog.words_of(key, recording.snapshot.dialect).title == "odd"
-        refused = gather(recording.snapshot, [key], None, None).refused
+        assert signal_catalog.texts_of(key, recording.snapshot.dialect).title == "odd"
+        refused = read_signals(recording.snapshot, [key], None, None).refused
     assert refused == {key: "No installed package computes the signal odd."}
 
 

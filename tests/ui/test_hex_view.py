@@ -27,7 +27,7 @@ from recorder_editor.ui.panes.packets.packets_view import is_edited
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.shell.pane_list import BYTES
 from recorder_editor.ui.style.theme import Theme
-from recorder_editor.ui.widgets.hover_card import Explained
+from recorder_editor.ui.widgets.hover_card import Explanation
 from recorder_editor.views.byte_shading import DAMAGED, FIELD_A, FIELD_B, PACKET_HEADER, shade
 
 from .. import builders as b
@@ -1006,7 +1006,7 @@ def test_a_long_damaged_stretch_is_compared_only_where_it_is_seen(
     assert shading.edited.nonzero()[0].tolist() == [10]
 
 
-def hover(pane: HexPane, position: int) -> Explained:
+def hover(pane: HexPane, position: int) -> Explanation:
     explained = pane.explained_at(pane.view, pane.view.rect_of(position).center())
     assert explained is not None
     return explained

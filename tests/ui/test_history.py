@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from recorder_editor import edits
 from recorder_editor.edits import Place
-from recorder_editor.ui.panes.history.history_pane import HistoryView
+from recorder_editor.ui.panes.history.history_pane import HistoryPane
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.style.theme import Theme
 
@@ -31,8 +31,8 @@ def session(session: Session, tmp_path: Path) -> Session:
 
 
 @pytest.fixture
-def view(session: Session, theme: Theme, qtbot: QtBot) -> HistoryView:
-    view = HistoryView(session, theme)
+def view(session: Session, theme: Theme, qtbot: QtBot) -> HistoryPane:
+    view = HistoryPane(session, theme)
     qtbot.addWidget(view)
     view.resize(292, 300)
     bring_up(view, qtbot)
@@ -49,25 +49,25 @@ def x(session: Session, row: int = 2) -> float:
     return float(packet.array["location.x"][0])
 
 
-def labels(view: HistoryView) -> list[str]:
+def labels(view: HistoryPane) -> list[str]:
     return [str(view.list.model().index(row, 0).data()) for row in range(view.list.model().rowCount())]
 
 
-def said(view: HistoryView, row: int) -> str:
+def said(view: HistoryPane, row: int) -> str:
     return str(view.list.model().index(row, 0).data(Qt.ItemDataRole.AccessibleTextRole))
 
 
-def click(view: HistoryView, row: int, qtbot: QtBot) -> None:
+def click(view: HistoryPane, row: int, qtbot: QtBot) -> None:
     qtbot.mouseClick(view.list.viewport(), LEFT, pos=view.list.visualRect(view.list.model().index(row, 0)).center())
 
 
-def ink(view: HistoryView, row: int) -> set[str]:
+def ink(view: HistoryPane, row: int) -> set[str]:
     """The colours that a row is painted with."""
     image = view.list.viewport().grab(view.list.visualRect(view.list.model().index(row, 0))).toImage()
     return {QColor(image.pixel(i, j)).name() for i in range(image.width()) for j in range(image.height())}
 
 
-def test_each_edit_is_a_line_below_the_opened_state(view: HistoryView, session: Session) -> None:
+def test_each_edit_is_a_line_below_the_opened_state(view: HistoryPane, session: Session) -> None:
     assert labels(view) == ["Opened, no edits yet"]
     assert said(view, 0) == "Opened, no edits yet, shown, saved"
     set_x(session, 1.0)
@@ -76,7 +76,7 @@ def test_each_edit_is_a_line_below_the_opened_state(view: HistoryView, session: 
     assert view.list.currentIndex().row() == 2
 
 
-def test_a_click_goes_back_and_forward_to_that_state(view: HistoryView, session: Session, qtbot: QtBot) -> None:
+def test_a_click_goes_back_and_forward_to_that_state(view: HistoryPane, session: Session, qtbot: QtBot) -> None:
     for value in (1.0, 2.0, 3.0):
         set_x(session, value)
     changes: list[object] = []
@@ -94,7 +94,7 @@ def test_a_click_goes_back_and_forward_to_that_state(view: HistoryView, session:
 
 
 def test_what_was_undone_is_greyed_and_gives_way_to_another_edit(
-    view: HistoryView, session: Session, theme: Theme, qtbot: QtBot
+    view: HistoryPane, session: Session, theme: Theme, qtbot: QtBot
 ) -> None:
     for value in (1.0, 2.0, 3.0):
         set_x(session, value)
@@ -109,7 +109,7 @@ def test_what_was_undone_is_greyed_and_gives_way_to_another_edit(
     assert "undone" not in said(view, 2)
 
 
-def test_a_gesture_is_one_line(view: HistoryView, session: Session) -> None:
+def test_a_gesture_is_one_line(view: HistoryPane, session: Session) -> None:
     for value in range(1, 9):
         set_x(session, value, gesture="drag 1")
     assert labels(view) == ["Opened", "Set location x of 1"]
@@ -119,7 +119,7 @@ def test_a_gesture_is_one_line(view: HistoryView, session: Session) -> None:
 
 
 def test_the_saved_state_is_marked_and_steps_stay_after_saving(
-    view: HistoryView, session: Session, qtbot: QtBot
+    view: HistoryPane, session: Session, qtbot: QtBot
 ) -> None:
     set_x(session, 1.0)
     set_x(session, 2.0)
@@ -138,7 +138,7 @@ def test_the_saved_state_is_marked_and_steps_stay_after_saving(
     assert not any("saved" in said(view, row) for row in range(3))
 
 
-def test_keys_choose_and_enter_goes(view: HistoryView, session: Session, theme: Theme, qtbot: QtBot) -> None:
+def test_keys_choose_and_enter_goes(view: HistoryPane, session: Session, theme: Theme, qtbot: QtBot) -> None:
     for value in (1.0, 2.0, 3.0):
         set_x(session, value)
     view.setFocus()
@@ -152,7 +152,7 @@ def test_keys_choose_and_enter_goes(view: HistoryView, session: Session, theme: 
     assert view.list.currentIndex().row() == 1
 
 
-def test_going_to_a_state_shows_where_it_was(view: HistoryView, session: Session, qtbot: QtBot) -> None:
+def test_going_to_a_state_shows_where_it_was(view: HistoryPane, session: Session, qtbot: QtBot) -> None:
     set_x(session, 1.0, row=4)
     session.selection.go_to_frame(0)
     click(view, 0, qtbot)
@@ -160,7 +160,7 @@ def test_going_to_a_state_shows_where_it_was(view: HistoryView, session: Session
 
 
 def test_a_selection_elsewhere_leaves_the_view_where_it_was_scrolled_to(
-    view: HistoryView, session: Session, qtbot: QtBot
+    view: HistoryPane, session: Session, qtbot: QtBot
 ) -> None:
     for value in range(1, 40):
         set_x(session, value)
@@ -174,7 +174,7 @@ def test_a_selection_elsewhere_leaves_the_view_where_it_was_scrolled_to(
     assert bar.value() > 0
 
 
-def test_another_recording_begins_anew(view: HistoryView, session: Session, tmp_path: Path) -> None:
+def test_another_recording_begins_anew(view: HistoryPane, session: Session, tmp_path: Path) -> None:
     set_x(session, 1.0)
     other = tmp_path / "other.log"
     other.write_bytes(film([POSES]))
@@ -182,7 +182,7 @@ def test_another_recording_begins_anew(view: HistoryView, session: Session, tmp_
     assert labels(view) == ["Opened, no edits yet"]
 
 
-def test_the_model_keeps_qts_rules(view: HistoryView, session: Session, qtmodeltester: ModelTester) -> None:
+def test_the_model_keeps_qts_rules(view: HistoryPane, session: Session, qtmodeltester: ModelTester) -> None:
     # Not watched meanwhile: Qt's tester takes texts for fixed, and that of the opened state tells whether edits follow.
     set_x(session, 1.0)
     set_x(session, 2.0)
@@ -193,7 +193,7 @@ def test_the_model_keeps_qts_rules(view: HistoryView, session: Session, qtmodelt
     qtmodeltester.check(view.list.model())
 
 
-def test_the_pane_keeps_the_height_of_four_rows_once_there_are_edits(view: HistoryView, session: Session) -> None:
+def test_the_pane_keeps_the_height_of_four_rows_once_there_are_edits(view: HistoryPane, session: Session) -> None:
     view.resize(300, 700)
     low = view.minimumHeight()
     for value in range(6):

@@ -51,7 +51,7 @@ from recorder_editor.ui.shell.pane_list import (
 from recorder_editor.ui.shell.panes import PaneSpec
 from recorder_editor.ui.style.theme import Mode, Theme
 from recorder_editor.ui.widgets import NumberEdit
-from recorder_editor.ui.widgets.keyboard import ViewKeys, stops
+from recorder_editor.ui.widgets.keyboard import ViewKeys, tab_stops
 from recorder_editor.ui.widgets.pane import Pane
 from recorder_editor.views.signal_key import Key
 
@@ -400,7 +400,7 @@ def test_what_scrolls_out_of_sight_keeps_its_place_in_the_order(window: MainWind
     orders = []
     for place in (area.verticalScrollBar().minimum(), area.verticalScrollBar().maximum()):
         area.verticalScrollBar().setValue(place)
-        orders.append([each for each in stops(window, [pane]) if not isinstance(each, QScrollArea)])
+        orders.append([each for each in tab_stops(window, [pane]) if not isinstance(each, QScrollArea)])
     assert orders[0] == orders[1]
     assert orders[0].index(box) < min(orders[0].index(each) for each in orders[0] if isinstance(each, QPushButton))
 

@@ -19,9 +19,9 @@ from recorder_editor.ui.session.color_rules import ColorRules
 from recorder_editor.ui.session.player import Player
 from recorder_editor.ui.style.theme import Theme
 from recorder_editor.views.packet_filter import filter_of
-from recorder_editor.views.signal_catalog import LANES, offered, title_of, words_of
+from recorder_editor.views.signal_catalog import LANES, signals_of_actor, texts_of, title_of
 from recorder_editor.views.signal_key import Key, packed, unpacked
-from recorder_editor.views.signal_reading import gather
+from recorder_editor.views.signal_reading import read_signals
 from recorder_editor.views.timeline_lives import bar_of
 
 from ..recording.street import AWAY, CHANGE, CHANGING, FRAMES, LAMP, STREET, WALKER, WRONG, street_recording
@@ -81,12 +81,12 @@ def test_signals_of_lanes_are_offered_and_made_with_a_map(town: Session) -> None
     snapshot, actors = town.snapshot, town.actors
     assert snapshot is not None
     assert actors is not None
-    assert [key for key in offered(snapshot, actors, CHANGING, 0) if key.name in LANES] == KEYS
+    assert [key for key in signals_of_actor(snapshot, actors, CHANGING, 0) if key.name in LANES] == KEYS
     assert unpacked(packed(tuple(KEYS))) == tuple(KEYS)
-    assert words_of(KEYS[1], snapshot.dialect).unit == "°"
+    assert texts_of(KEYS[1], snapshot.dialect).unit == "°"
     assert title_of(KEYS[0], snapshot.dialect) == f"{CHANGING} lane offset"
     wrong = KEYS[1]._replace(actor=WRONG)
-    found = gather(snapshot, [*KEYS, wrong], None, None)
+    found = read_signals(snapshot, [*KEYS, wrong], None, None)
     assert not found.refused
     values = [found.series[key].values for key in KEYS]
     np.testing.assert_allclose(values[0], [0.0] * CHANGE + [-0.25] * (FRAMES - CHANGE), atol=1e-6)
@@ -94,8 +94,8 @@ def test_signals_of_lanes_are_offered_and_made_with_a_map(town: Session) -> None
     np.testing.assert_allclose(values[2], [1.75] * CHANGE + [1.5] * (FRAMES - CHANGE), atol=1e-6)
     np.testing.assert_allclose(found.series[wrong].values, [-170.0] * FRAMES, atol=1e-6)
     town.use_lanes(None)
-    assert not [key for key in offered(snapshot, actors, CHANGING, 0) if key.name in LANES]
-    refused = gather(snapshot, [KEYS[0]], None, None).refused
+    assert not [key for key in signals_of_actor(snapshot, actors, CHANGING, 0) if key.name in LANES]
+    refused = read_signals(snapshot, [KEYS[0]], None, None).refused
     assert refused == {KEYS[0]: "This needs a road map, and none of this town is known."}
 
 
@@ -176,23 +176,23 @@ def test_filters_and_colour_rules_know_lanes(town: Session) -> None:
     assert snapshot is not None
     assert actors is not None
     rules = ColorRules(["wrong_way: red", 'lane_type == "sidewalk": blue'])
-    met = rules.met(snapshot, snapshot[0], actors)
+    met = rules.first_rules(snapshot, snapshot[0], actors)
     colors = {actors.lives[life].actor: rule.color.name() for life, rule in met.items()}
     assert colors[WRONG] == "#ff0000"
     assert colors[WALKER] == "#0000ff"
     assert filter_of("Position where off_road", snapshot).query is not None
-    assert rules.lacking(snapshot) == ""
+    assert rules.missing_map_sentence(snapshot) == ""
     town.use_lanes(None)
-    assert rules.met(snapshot, snapshot[0], actors) == {}
-    assert rules.lacking(snapshot).startswith("wrong_way: “wrong_way” needs a road map (.xodr)")
-    assert rules.wrong(snapshot.dialect) == []
+    assert rules.first_rules(snapshot, snapshot[0], actors) == {}
+    assert rules.missing_map_sentence(snapshot).startswith("wrong_way: “wrong_way” needs a road map (.xodr)")
+    assert rules.errors(snapshot.dialect) == []
     with pytest.raises(ExpressionError, match="needs a road map"):
         filter_of("Position where off_road", snapshot)
 
 
 @pytest.mark.skipif(importlib.util.find_spec("scipy") is None, reason="SciPy is not installed")
 def test_traffic_is_analysed_again_with_another_map(town: Session, qtbot: QtBot) -> None:
-    town.traffic.want()
+    town.traffic.request()
     qtbot.waitUntil(lambda: town.traffic.is_current)
     analysis = town.traffic.analysis
     assert analysis is not None

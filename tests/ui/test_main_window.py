@@ -38,7 +38,7 @@ from recorder_editor.ui.dialogs.replay import ReplayDialog, replay_of
 from recorder_editor.ui.dialogs.script import SaveScriptDialog
 from recorder_editor.ui.session import file_watcher
 from recorder_editor.ui.session import session as session_module
-from recorder_editor.ui.session.file_watcher import News
+from recorder_editor.ui.session.file_watcher import FileNews
 from recorder_editor.ui.session.preferences import THEME
 from recorder_editor.ui.session.settings import Settings
 from recorder_editor.ui.shell.docks import GRIP
@@ -329,7 +329,7 @@ def test_a_hidden_toolbar_comes_back_with_ctrl_k_and_with_the_layout(window: Mai
 def test_a_kept_layout_brings_no_bar_that_is_silent_and_hides_none_that_speaks(window: MainWindow) -> None:
     window.panes.layout.moved_by_hand()
     window.panes.set_preset("trim")
-    window.message_bar.say(News("gone", "It is gone."))
+    window.message_bar.say(FileNews("gone", "It is gone."))
     window.toolbar.hide()
     window.panes.set_preset("inspect")
     assert not window.message_bar.isHidden()
@@ -565,13 +565,13 @@ def test_delete_and_duplicate_act_on_the_record_in_the_tree(window: MainWindow, 
     session = window.session
     session.selection.go_to_frame(330)
     session.selection.select_actor(HERO)
-    records, place = len(session.selection.found.packet.decoded), session.selection.place
+    records, place = len(session.selection.target.packet.decoded), session.selection.place
     window.panes.get(PACKETS).tree.setFocus()
     qtbot.keyClick(window.panes.get(PACKETS).tree, Qt.Key.Key_D, CONTROL)
-    assert len(session.selection.found.packet.decoded) == records + 1
+    assert len(session.selection.target.packet.decoded) == records + 1
     assert session.selection.place == place._replace(record=place.record + 1)
     qtbot.keyClick(window.panes.get(PACKETS).tree, Qt.Key.Key_Delete)
-    assert len(session.selection.found.packet.decoded) == records
+    assert len(session.selection.target.packet.decoded) == records
     assert session.selection.place == place._replace(record=place.record + 1)
 
 
@@ -1119,7 +1119,7 @@ def test_a_recording_in_progress_is_said_to_be_one_and_can_be_followed(
     wait_for_jobs(window)  # with the ways of all the scene shows more
     camera, frames = window.panes.get(SCENE).view.camera, session.frames
     told: list[str] = []
-    window.documents.watcher.told.connect(lambda news: told.append(news.words))
+    window.documents.watcher.reported.connect(lambda news: told.append(news.words))
     written_on(path, rest[:100_000])
     qtbot.waitUntil(window.message_bar.isVisible)
     assert "town05.log is still being written: it has 0.1 MB more" in told[0]  # later it is at rest again

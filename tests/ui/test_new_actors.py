@@ -58,7 +58,7 @@ def make_view(
         idle(pane, qtbot)
         settle_map(qtbot, session, pane.view)
         pane.view.box.set_camera(pane.view.camera._replace(x=50.0, y=0.0, scale=6.0))
-        session.drawing.turn(on=True)
+        session.drawing.set_on(on=True)
         return pane.view
 
     return make

@@ -277,7 +277,7 @@ def test_notes_that_are_taken_over_go_again_at_once(open_window: OpenWindow, pat
 def remembering(session: Session, settings: Settings) -> Session:
     """A session that remembers segments, as that of a window does."""
     session.segments.recall = settings.segments_of
-    session.segments.kept.connect(settings.keep_segments)
+    session.segments.list_changed.connect(settings.keep_segments)
     return session
 
 

@@ -184,7 +184,7 @@ def test_a_value_is_edited_in_place_and_a_wrong_one_refused(pane: PacketPane, qt
     qtbot.keyClicks(editor, "12.5")
     qtbot.keyClick(editor, Qt.Key.Key_Return)
     assert session.is_modified
-    found = session.selection.found
+    found = session.selection.target
     assert found.packet is not None
     assert found.leaf is not None
     assert found.packet.decoded.value(found.leaf) == 12.5
@@ -237,7 +237,8 @@ def test_enter_in_the_filter_goes_to_the_next_match(pane: PacketPane, qtbot: QtB
     qtbot.keyClick(pane.filter, Qt.Key.Key_Return)
     qtbot.waitUntil(
         lambda: (
-            pane.session.selection.found.packet is not None and pane.session.selection.found.packet.name == "Collision"
+            pane.session.selection.target.packet is not None
+            and pane.session.selection.target.packet.name == "Collision"
         )
     )
     assert pane.session.selection.frame_index > 400

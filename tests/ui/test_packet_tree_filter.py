@@ -292,7 +292,7 @@ def test_nothing_is_passed_over_in_a_real_recording(recordings: Path, session: S
     for row in range(0, snapshot.rows, 7):
         found = finder.in_row(row)
         assert found is None or row in candidates
-        assert found is None or found.rows > found.number
+        assert found is None or found.rows > found.record_count
 
 
 def test_a_packet_without_records_is_found_by_its_name(session: Session) -> None:

@@ -300,7 +300,7 @@ def test_every_path_of_a_damaged_recording_is_edited_or_refused(
         qtbot.waitUntil(lambda before=before: not editing.is_busy or len(session.messages) > before)
         if editing.path is not None and len(editing.path.keys) > 2:
             editing.preview(1, lambda path: path.with_key(1, point=path.values[1, 0] + 0.5))
-            editing.drop()
+            editing.apply()
             qtbot.waitUntil(lambda: not session.jobs.running)
     editing.end()
 

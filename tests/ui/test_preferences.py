@@ -103,7 +103,7 @@ def test_preferences_are_those_of_the_table_in_its_order() -> None:
 
 @pytest.mark.parametrize("preference", PREFERENCES, ids=lambda preference: preference.name)
 def test_what_is_said_of_a_preference_is_texts_with_one_for_each_choice(preference: Preference[Any]) -> None:
-    *texts, choices, unit = preference.said
+    *texts, choices, unit = preference.texts
     assert all(isinstance(text, str) and text for text in (*texts, *choices.values()))
     assert tuple(choices) == preference.choices
     assert isinstance(unit, str)
@@ -113,12 +113,12 @@ def test_what_is_said_of_a_preference_is_texts_with_one_for_each_choice(preferen
 
 
 def test_a_group_is_chosen_at_the_left(dialog: PreferencesDialog, qtbot: QtBot) -> None:
-    for row, group in enumerate(dict.fromkeys(each.said.group for each in PREFERENCES if each is not KEYS)):
+    for row, group in enumerate(dict.fromkeys(each.texts.group for each in PREFERENCES if each is not KEYS)):
         item = dialog.groups.item(row)
         assert item.text() == group
         place = dialog.groups.visualItemRect(item).center()
         qtbot.mouseClick(dialog.groups.viewport(), Qt.MouseButton.LeftButton, pos=place)
-        assert shown(dialog) == [each.name for each in PREFERENCES if each.said.group == group]
+        assert shown(dialog) == [each.name for each in PREFERENCES if each.texts.group == group]
 
 
 def test_words_find_preferences_of_all_groups(dialog: PreferencesDialog, qtbot: QtBot) -> None:

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from recorder_editor import edits
 from recorder_editor.edits import Place
 from recorder_editor.recording.findings import Finding
-from recorder_editor.ui.panes.problems.problems_pane import FindingDelegate, ProblemsTable
+from recorder_editor.ui.panes.problems.problems_pane import FindingDelegate, ProblemsPane
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.shell.pane_list import PROBLEMS
 from recorder_editor.ui.style.theme import Theme
@@ -47,8 +47,8 @@ def ailing(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def problems(session: Session, theme: Theme, ailing: Path, qtbot: QtBot) -> ProblemsTable:
-    table = ProblemsTable(session, theme)
+def problems(session: Session, theme: Theme, ailing: Path, qtbot: QtBot) -> ProblemsPane:
+    table = ProblemsPane(session, theme)
     qtbot.addWidget(table)
     table.resize(440, 400)
     session.open(ailing, dialect="ue4-0.9.12")
@@ -57,11 +57,11 @@ def problems(session: Session, theme: Theme, ailing: Path, qtbot: QtBot) -> Prob
     return table
 
 
-def codes(problems: ProblemsTable) -> list[str]:
+def codes(problems: ProblemsPane) -> list[str]:
     return [finding.code for finding in problems.model.rows]
 
 
-def click(problems: ProblemsTable, code: str, qtbot: QtBot, which: int = 0) -> Finding:
+def click(problems: ProblemsPane, code: str, qtbot: QtBot, which: int = 0) -> Finding:
     row = [number for number, found in enumerate(codes(problems)) if found == code][which]
     index = problems.model.index(row, 0)
     problems.list.scrollTo(index)
@@ -69,14 +69,14 @@ def click(problems: ProblemsTable, code: str, qtbot: QtBot, which: int = 0) -> F
     return problems.model.rows[row]
 
 
-def press(problems: ProblemsTable, name: str, qtbot: QtBot) -> None:
+def press(problems: ProblemsPane, name: str, qtbot: QtBot) -> None:
     button = problems.findChild(QPushButton, name)
     assert isinstance(button, QPushButton)
     assert button.isVisible()
     qtbot.mouseClick(button, LEFT)
 
 
-def test_a_click_tells_why_and_what_a_fix_does(problems: ProblemsTable, qtbot: QtBot) -> None:
+def test_a_click_tells_why_and_what_a_fix_does(problems: ProblemsPane, qtbot: QtBot) -> None:
     assert not problems.foot.isVisible()
     click(problems, "body-size", qtbot)
     assert problems.foot.isVisible()
@@ -87,7 +87,7 @@ def test_a_click_tells_why_and_what_a_fix_does(problems: ProblemsTable, qtbot: Q
     assert "lose its place" in tip
 
 
-def test_fix_mends_one_finding_and_undo_brings_it_back(problems: ProblemsTable, session: Session, qtbot: QtBot) -> None:
+def test_fix_mends_one_finding_and_undo_brings_it_back(problems: ProblemsPane, session: Session, qtbot: QtBot) -> None:
     found = click(problems, "replay-deleted-unknown", qtbot, 1)
     press(problems, "problemFix", qtbot)
     qtbot.waitUntil(lambda: codes(problems).count("replay-deleted-unknown") == 2)
@@ -101,7 +101,7 @@ def test_fix_mends_one_finding_and_undo_brings_it_back(problems: ProblemsTable, 
 
 
 @pytest.mark.parametrize("code", ["replay-deleted-unknown", "body-size"])
-def test_fix_all_of_a_kind_is_one_step(problems: ProblemsTable, session: Session, qtbot: QtBot, code: str) -> None:
+def test_fix_all_of_a_kind_is_one_step(problems: ProblemsPane, session: Session, qtbot: QtBot, code: str) -> None:
     before = codes(problems)
     click(problems, code, qtbot)
     press(problems, "problemFixAll", qtbot)
@@ -115,7 +115,7 @@ def test_fix_all_of_a_kind_is_one_step(problems: ProblemsTable, session: Session
     qtbot.waitUntil(lambda: codes(problems) == before)
 
 
-def test_everything_mended_shows_that_nothing_is_wrong(problems: ProblemsTable, session: Session, qtbot: QtBot) -> None:
+def test_everything_mended_shows_that_nothing_is_wrong(problems: ProblemsPane, session: Session, qtbot: QtBot) -> None:
     for code in ("body-size", "replay-parent-unknown", "replay-deleted-unknown"):
         click(problems, code, qtbot)
         press(problems, "problemFixAll" if problems.foot.fix_all.isVisible() else "problemFix", qtbot)
@@ -125,7 +125,7 @@ def test_everything_mended_shows_that_nothing_is_wrong(problems: ProblemsTable, 
     assert not problems.foot.isVisible()
 
 
-def test_the_pane_follows_an_edit_before_everything_is_checked_again(problems: ProblemsTable, session: Session) -> None:
+def test_the_pane_follows_an_edit_before_everything_is_checked_again(problems: ProblemsPane, session: Session) -> None:
     before = {(one.code, one.row): one.offset for one in problems.model.rows}
     packet = session.snapshot_or_refuse().frame(0).packet("Position")
     assert packet is not None
@@ -139,7 +139,7 @@ def test_the_pane_follows_an_edit_before_everything_is_checked_again(problems: P
     assert {(one.code, one.row): one.offset for one in problems.model.rows} == before
 
 
-def test_findings_move_with_the_frames_behind_an_edit(problems: ProblemsTable, session: Session) -> None:
+def test_findings_move_with_the_frames_behind_an_edit(problems: ProblemsPane, session: Session) -> None:
     before = [(one.code, one.frame_index) for one in problems.model.rows]
     session.editing.apply(edits.insert_frame(session.snapshot_or_refuse(), 1))
     after = [(one.code, one.frame_index) for one in problems.model.rows]
@@ -161,14 +161,14 @@ def test_f8_and_the_action_mend_the_next_problem(open_window: OpenWindow, ailing
     assert first not in window.session.background.findings
 
 
-def test_errors_stand_before_warnings(problems: ProblemsTable) -> None:
+def test_errors_stand_before_warnings(problems: ProblemsPane) -> None:
     ranks = [["error", "warning", "info"].index(finding.severity) for finding in problems.model.rows]
     assert ranks == sorted(ranks)
     assert len(set(ranks)) > 1
 
 
 def test_a_right_click_selects_what_the_finding_is_about(
-    problems: ProblemsTable, session: Session, qtbot: QtBot
+    problems: ProblemsPane, session: Session, qtbot: QtBot
 ) -> None:
     row = codes(problems).index("body-size")
     problems.list.customContextMenuRequested.emit(problems.list.visualRect(problems.model.index(row, 0)).center())
@@ -180,7 +180,7 @@ def test_a_right_click_selects_what_the_finding_is_about(
 
 
 def test_the_filter_leaves_the_problems_that_have_its_words(
-    problems: ProblemsTable, session: Session, qtbot: QtBot
+    problems: ProblemsPane, session: Session, qtbot: QtBot
 ) -> None:
     every = codes(problems)
     assert problems.filter.isVisible()
@@ -201,7 +201,7 @@ def test_the_filter_leaves_the_problems_that_have_its_words(
     assert problems.filter.isVisible()
 
 
-def test_a_word_wider_than_a_line_leaves_no_line_empty(problems: ProblemsTable, theme: Theme, qtbot: QtBot) -> None:
+def test_a_word_wider_than_a_line_leaves_no_line_empty(problems: ProblemsPane, theme: Theme, qtbot: QtBot) -> None:
     theme.set_text_size(18)
     delegate = problems.list.itemDelegate()
     assert isinstance(delegate, FindingDelegate)
@@ -213,7 +213,7 @@ def test_a_word_wider_than_a_line_leaves_no_line_empty(problems: ProblemsTable, 
     assert all(theme.metrics(theme.font).horizontalAdvance(line) <= 160 for line in lines)
 
 
-def test_no_more_lines_are_drawn_than_there_is_room_for(problems: ProblemsTable, theme: Theme) -> None:
+def test_no_more_lines_are_drawn_than_there_is_room_for(problems: ProblemsPane, theme: Theme) -> None:
     words = "The file ends in the middle of a packet after frame 374; 53 bytes of it are left."
     delegate, option = problems.list.itemDelegate(), QStyleOptionViewItem()
     assert isinstance(delegate, FindingDelegate)
@@ -233,7 +233,7 @@ def test_no_more_lines_are_drawn_than_there_is_room_for(problems: ProblemsTable,
             assert all(rest.pixel(x, y) == ground for x in range(rest.width() - 90) for y in range(rest.height()))
 
 
-def test_a_message_that_is_cut_keeps_whole_words(problems: ProblemsTable, theme: Theme) -> None:
+def test_a_message_that_is_cut_keeps_whole_words(problems: ProblemsPane, theme: Theme) -> None:
     delegate = problems.list.itemDelegate()
     assert isinstance(delegate, FindingDelegate)
     words = (
@@ -247,7 +247,7 @@ def test_a_message_that_is_cut_keeps_whole_words(problems: ProblemsTable, theme:
         assert all(theme.metrics(theme.font).horizontalAdvance(line) <= width for line in text.split("\n"))
 
 
-def test_chinese_messages_fill_their_lines(problems: ProblemsTable, theme: Theme) -> None:
+def test_chinese_messages_fill_their_lines(problems: ProblemsPane, theme: Theme) -> None:
     delegate = problems.list.itemDelegate()
     assert isinstance(delegate, FindingDelegate)
     metrics, words = (
@@ -263,16 +263,16 @@ def test_chinese_messages_fill_their_lines(problems: ProblemsTable, theme: Theme
         assert not [line for line in lines if line[0] in "，。："]
 
 
-def test_in_a_narrow_pane_messages_have_the_room_of_the_places(problems: ProblemsTable) -> None:
+def test_in_a_narrow_pane_messages_have_the_room_of_the_places(problems: ProblemsPane) -> None:
     delegate = problems.list.itemDelegate()
     assert isinstance(delegate, FindingDelegate)
-    narrow, wide = (delegate._room(QRect(0, 0, width, 42)).width() for width in (221, 340))
+    narrow, wide = (delegate._message_rect(QRect(0, 0, width, 42)).width() for width in (221, 340))
     assert narrow > 160
     assert wide < 340 - 38 - 84
 
 
 def test_messages_have_the_lines_they_need_while_there_is_room(
-    problems: ProblemsTable, session: Session, qtbot: QtBot
+    problems: ProblemsPane, session: Session, qtbot: QtBot
 ) -> None:
     long = "Some program read this recording as text and saved it: every byte that was not valid UTF-8 was replaced"
     delegate = problems.list.itemDelegate()

@@ -24,7 +24,7 @@ from recorder_editor.ui.style.boxes import fill
 from recorder_editor.ui.style.theme import Theme
 from recorder_editor.ui.widgets import Label
 from recorder_editor.views.selection import HEADER
-from recorder_editor.views.signal_catalog import offered
+from recorder_editor.views.signal_catalog import signals_of_actor
 
 from .pseudo import Reader, marked, of_model, speaking_it, write_language
 from .test_clipping import NAMELESS
@@ -155,7 +155,7 @@ def test_of_no_packet_and_no_signal(reader: Reader, open_window: OpenWindow) -> 
     signals, actors = window.panes.get(SIGNALS), window.session.actors
     window.panes.show(SIGNALS.name)
     assert actors is not None
-    signals.add(*offered(window.session.snapshot_or_refuse(), actors, 25, 254))
+    signals.add(*signals_of_actor(window.session.snapshot_or_refuse(), actors, 25, 254))
     wait_for_jobs(window)
     reader.look(signals)
     reader.open_menus(signals)

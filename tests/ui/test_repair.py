@@ -62,7 +62,7 @@ def looked(shown: Shown, qtbot: QtBot) -> RepairPreview:
 
     def is_through() -> bool:
         found = pane.preview
-        if found is None or shown.session.jobs.running or not same(found, pane.wanted()):
+        if found is None or shown.session.jobs.running or not same(found, pane.request()):
             return False
         return pane.errors is not None or found.proposal.problem is not None or found.proposal.is_copy
 
@@ -72,7 +72,7 @@ def looked(shown: Shown, qtbot: QtBot) -> RepairPreview:
 
 
 def same(found: RepairPreview, wanted: RepairRequest | None) -> bool:
-    return wanted is not None and wanted.is_same(found.wanted)
+    return wanted is not None and wanted.is_same(found.request)
 
 
 def labels(shown: Shown) -> list[str]:
@@ -371,7 +371,7 @@ def test_without_any_step_nothing_is_done(opened: Opened, qtbot: QtBot) -> None:
         row = next(row for row in alone.repair.steps.rows if row.line.is_taken and not row.isHidden())
         qtbot.mouseClick(row.box, LEFT)
         qtbot.waitUntil(lambda: bool(alone.repair.preview) and not alone.session.jobs.running)
-        qtbot.waitUntil(lambda: alone.repair.preview is not None and same(alone.repair.preview, alone.repair.wanted()))
+        qtbot.waitUntil(lambda: alone.repair.preview is not None and same(alone.repair.preview, alone.repair.request()))
     assert not alone.repair.go.isEnabled()
     assert alone.repair.summary.verdict.text() == "No step is selected."
 
@@ -399,7 +399,7 @@ def test_the_last_good_frame_is_set_by_the_slider(opened: Opened, qtbot: QtBot) 
     assert alone.session.selection.frame_index == last - 1
     assert alone.session.lost.frames == (range(last, alone.session.frames),)
     found = looked(alone, qtbot)
-    assert found.wanted.last_good_frame == last - 1
+    assert found.request.last_good_frame == last - 1
     assert figure(alone, "frames")[1] == f"{last}"
     assert codes(alone)[0] == "last-good-frame"
     qtbot.keyClick(slider, Qt.Key.Key_End)
@@ -415,7 +415,7 @@ def test_the_last_good_frame_is_typed(opened: Opened, qtbot: QtBot) -> None:
     edit.selectAll()
     qtbot.keyClicks(edit, "20")
     qtbot.keyClick(edit, Qt.Key.Key_Return)
-    assert looked(alone, qtbot).wanted.last_good_frame == 19
+    assert looked(alone, qtbot).request.last_good_frame == 19
     assert alone.repair.options.slider.value() == 20
 
 
@@ -473,7 +473,7 @@ def test_steps_are_reached_by_the_keyboard(opened: Opened, qtbot: QtBot) -> None
     assert found is not None
     assert alone.session.selection.span[0] in [finding.offset for finding in found.proposal.steps[1].findings]
     qtbot.keyClick(rows[1].box, Qt.Key.Key_Space)
-    assert rows[1].line.code in looked(alone, qtbot).wanted.passed_over
+    assert rows[1].line.code in looked(alone, qtbot).request.passed_over
 
 
 def test_bytes_before_and_after_begin_at_the_same_place(opened: Opened) -> None:
@@ -671,7 +671,7 @@ def test_the_other_copy_is_given_up(opened: Opened, tmp_path: Path, qtbot: QtBot
     alone.repair.set_donor(copy)
     looked(alone, qtbot)
     qtbot.mouseClick(alone.repair.options.drop, LEFT)
-    assert looked(alone, qtbot).wanted.donor is None
+    assert looked(alone, qtbot).request.donor is None
     assert alone.repair.options.take.isVisible()
 
 
@@ -683,7 +683,7 @@ def test_another_recording_is_no_copy_and_refused_in_place(opened: Opened, tmp_p
     qtbot.waitUntil(lambda: bool(alone.repair.options.refusal.text()))
     looked(alone, qtbot)
     assert "not a copy of this recording" in alone.repair.options.refusal.text()
-    assert alone.repair.wanted() is not None
+    assert alone.repair.request() is not None
     assert alone.repair.options.take.isVisible()
     assert alone.repair.go.isEnabled()
 
@@ -701,7 +701,7 @@ def test_a_lost_map_is_asked_for(opened: Opened, qtbot: QtBot) -> None:
     qtbot.keyClicks(edit, "Town07")
     qtbot.keyClick(edit, Qt.Key.Key_Return)
     found = looked(alone, qtbot)
-    assert found.wanted.map_name == "Town07"
+    assert found.request.map_name == "Town07"
     assert not found.proposal.needs_map
     assert not alone.repair.options.map_asked.isVisible()
     assert "--map Town07" in alone.repair.command_line()

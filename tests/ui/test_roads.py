@@ -33,8 +33,8 @@ from recorder_editor.ui.style.colors import DARK, LIGHT
 from recorder_editor.ui.style.theme import Theme
 from recorder_editor.ui.widgets import MenuChip
 from recorder_editor.views.frame_actors import FrameActors, Kind
-from recorder_editor.views.lane_texts import lane_words, on_lane
-from recorder_editor.views.lane_texts import place_of as place_of_ghost
+from recorder_editor.views.lane_texts import ghost_place as place_of_ghost
+from recorder_editor.views.lane_texts import lane_text, moved_to_lane
 from recorder_editor.views.units import Units
 
 from ..real_recordings import MAPS, missing
@@ -436,14 +436,14 @@ def test_on_a_bridge_an_actor_is_put_on_the_lane_of_its_own_height_and_keeps_tha
     shifted = Ghost(2, dx=0.0, dy=9.0)
     where = place_of_ghost(actors, shifted)
     assert where is not None
-    assert lane_words(road_map, where) == "road 2, lane -1"
-    found = on_lane(road_map, actors, shifted)
+    assert lane_text(road_map, where) == "road 2, lane -1"
+    found = moved_to_lane(road_map, actors, shifted)
     assert (found.dx, found.dy, found.dz) == pytest.approx((-1.25, 9.0, 0.45))
     assert abs(found.turn) == pytest.approx(90.0)
     lower = place_of_ghost(actors, Ghost(1, dx=0.0, dy=9.0))
     assert lower is not None
-    assert lane_words(road_map, lower) == "road 1, lane 1"
-    assert on_lane(road_map, actors, Ghost(1, dx=0.0, dy=9.0)).dz == 0.0
+    assert lane_text(road_map, lower) == "road 1, lane 1"
+    assert moved_to_lane(road_map, actors, Ghost(1, dx=0.0, dy=9.0)).dz == 0.0
 
 
 # --- choosing ------------------------------------------------------------------------------------------------
@@ -471,7 +471,7 @@ def test_a_map_is_chosen_remembered_for_its_town_forgotten_and_done_without(
     window.registry.run("roads.choose")
     qtbot.waitUntil(lambda: roads.map is not None)
     assert asked == [str(folder)]
-    assert roads.words == "Road map: any name.xodr, chosen."
+    assert roads.description == "Road map: any name.xodr, chosen."
     assert Settings(settings.path).road_maps == {"Town01": str(chosen)}
     settle(qtbot, window.session)
     window.registry.run("roads.none")
@@ -482,7 +482,7 @@ def test_a_map_is_chosen_remembered_for_its_town_forgotten_and_done_without(
     (folder / "Town01.xodr").write_bytes(MAP)
     window.registry.run("roads.forget")
     qtbot.waitUntil(lambda: roads.map is not None)
-    assert roads.words == "Road map: Town01.xodr, beside the recording."
+    assert roads.description == "Road map: Town01.xodr, beside the recording."
     assert settings.road_maps == {}
     settle(qtbot, window.session)
 
@@ -589,7 +589,7 @@ def test_a_map_dropped_with_a_recording_is_that_of_it(
     drop(empty, folder / "any.xodr", folder / "town.log")
     qtbot.waitUntil(lambda: empty.session.roads.map is not None)
     settle(qtbot, empty.session)
-    assert empty.session.roads.words == "Road map: any.xodr, chosen."
+    assert empty.session.roads.description == "Road map: any.xodr, chosen."
     assert settings.road_maps == {}
 
 
@@ -657,7 +657,7 @@ def test_folders_of_maps_are_a_preference(
     QTest.keyClicks(line, str(kept))
     QTest.keyClick(line, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: window.session.roads.map is not None)
-    assert window.session.roads.words == f"Road map: town01.xodr, in {kept}."
+    assert window.session.roads.description == f"Road map: town01.xodr, in {kept}."
     settle(qtbot, window.session)
     dialog.close()
 

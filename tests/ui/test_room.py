@@ -24,7 +24,7 @@ from recorder_editor.ui.shell.dock_layout import PRESETS
 from recorder_editor.ui.shell.main_window import MainWindow
 from recorder_editor.ui.shell.pane_list import ATTRIBUTES, BYTES, HISTORY, PACKETS, REPAIR, SIGNALS, TIMELINE
 from recorder_editor.ui.shell.status import Part
-from recorder_editor.ui.style.boxes import Stretch, fill, scrolling
+from recorder_editor.ui.style.boxes import Stretch, fill, make_scrolling
 from recorder_editor.ui.style.theme import Theme
 from recorder_editor.ui.widgets import DockTitle, Form, GroupHeading, Label, NumberEdit, NumberLabel
 from recorder_editor.ui.widgets.figures import NAME, Column, Figure, Figures
@@ -178,7 +178,7 @@ def test_numbers_are_never_cut(theme: Theme, qtbot: QtBot, size: int) -> None:
     loss.show_rows([("seconds", "1,234,567.125", "98,765.432")])
     page = QWidget()
     fill(QVBoxLayout(page), trim, loss, Stretch())
-    area = scrolling(page)
+    area = make_scrolling(page)
     qtbot.addWidget(area)
     bring_up(area, qtbot)
     cells = [one for one in page.findChildren(Label) if any(map(str.isdigit, one.text()))]
@@ -372,7 +372,7 @@ def test_on_a_tiny_screen_sizes_and_their_names_stand_below_the_table(
 
 def test_the_options_of_a_repair_fit_the_narrowest_pane(theme: Theme, qtbot: QtBot) -> None:
     options = Options(theme)
-    area = scrolling(options)
+    area = make_scrolling(options)
     qtbot.addWidget(area)
     options.show_frames(508, None)
     options.show_map("", missing=True)

@@ -193,14 +193,14 @@ def refusals(session: Session) -> list[str]:
 def test_a_click_picks_the_record_of_whoever_stands_there(qtbot: QtBot, view: SceneView, session: Session) -> None:
     click(qtbot, view, point_of(view, PARKED))
     assert session.selection.actor == PARKED
-    packet = session.selection.found.packet
+    packet = session.selection.target.packet
     assert packet is not None
     assert packet.name == "Position"
 
 
 def test_a_click_on_a_lamp_picks_its_state(qtbot: QtBot, view: SceneView, session: Session) -> None:
     click(qtbot, view, point_of(view, LIGHT))
-    packet = session.selection.found.packet
+    packet = session.selection.target.packet
     assert packet is not None
     assert (session.selection.actor, packet.name) == (LIGHT, "State")
 

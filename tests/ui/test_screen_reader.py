@@ -18,7 +18,7 @@ from recorder_editor.ui.dialogs.form import FormDialog
 from recorder_editor.ui.dialogs.preferences import PreferencesDialog
 from recorder_editor.ui.dialogs.properties import PropertiesDialog
 from recorder_editor.ui.dialogs.replace import ReplaceDialog
-from recorder_editor.ui.session.file_watcher import News
+from recorder_editor.ui.session.file_watcher import FileNews
 from recorder_editor.ui.shell.main_window import MainWindow
 from recorder_editor.ui.shell.pane_list import ATTRIBUTES, BYTES, HISTORY, PACKETS, SCENE, SIGNALS, TIMELINE
 from recorder_editor.ui.widgets import NumberEdit, NumberLabel
@@ -421,7 +421,7 @@ def test_why_a_form_or_a_preview_cannot_be_done_is_announced(window: MainWindow,
 
 
 def test_what_became_of_the_file_is_announced(window: MainWindow, said: list[str]) -> None:
-    window.message_bar.say(News("replaced", "The file was replaced."))
+    window.message_bar.say(FileNews("replaced", "The file was replaced."))
     assert said == ["The file was replaced."]
 
 

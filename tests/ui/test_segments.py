@@ -132,7 +132,7 @@ def test_the_list_is_remembered_by_file_as_the_file_is_and_not_as_unsaved_edits_
     opened: Session, settings: Settings, tmp_path: Path
 ) -> None:
     opened.segments.recall = settings.segments_of
-    opened.segments.kept.connect(settings.keep_segments)
+    opened.segments.list_changed.connect(settings.keep_segments)
     opened.segments.set([Segment("a", 5, 10, "#112233", is_on=False), Segment("b", 0, 3)])
     opened.editing.apply(edits.cut(opened.snapshot_or_refuse(), range(4)))
     assert [each.frames for each in opened.segments.items] == [range(1, 6)]

@@ -164,7 +164,7 @@ def test_undo_in_another_frame_stays_there_where_that_changed_too(window: MainWi
     window.session.editing.undo()
     assert window.session.selection.frame_index == FRAME + 5
     assert window.session.selection.actors == (CAR,)
-    assert window.session.selection.found.actor == CAR
+    assert window.session.selection.target.actor == CAR
 
 
 def test_undo_of_one_frame_goes_back_to_it(window: MainWindow, qtbot: QtBot) -> None:
@@ -174,7 +174,7 @@ def test_undo_of_one_frame_goes_back_to_it(window: MainWindow, qtbot: QtBot) -> 
     window.session.selection.go_to_frame(FRAME + 5)
     window.session.editing.undo()
     assert window.session.selection.frame_index == FRAME
-    assert window.session.selection.found.actor == CAR
+    assert window.session.selection.target.actor == CAR
 
 
 def test_another_selection_ends_the_way_forward(session: Session, path: Path) -> None:
@@ -308,7 +308,7 @@ def test_any_course_of_edits_selects_whom_a_model_of_names_selects(
         here = model.frames[model.at]
         acts = ["go"] + ["select"] * bool(here) + ["undo"] * bool(model.position)
         acts += ["redo"] * (model.position < len(model.steps))
-        if model.chosen and all(one in here for one in model.chosen) and session.selection.found.record is not None:
+        if model.chosen and all(one in here for one in model.chosen) and session.selection.target.record is not None:
             acts += list(DO)
         act = data.draw(st.sampled_from(acts), "act")
         if act == "go":
@@ -361,7 +361,7 @@ def test_where_a_frame_goes_the_same_actor_is_selected_in_the_next_one(session: 
     session.selection.select_actor(13)
     session.editing.apply(edits.delete_rows(session.snapshot_or_refuse(), 1))
     assert session.frames == FRAMES - 1
-    assert session.selection.found.actor == 13
+    assert session.selection.target.actor == 13
     session.editing.apply(
         edits.set_field(session.snapshot_or_refuse(), session.selection.place._replace(field="id"), 77)
     )

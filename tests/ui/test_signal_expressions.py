@@ -10,7 +10,7 @@ from recorder_editor.ui.panes.signals.expression_dialog import EXAMPLE, Expressi
 from recorder_editor.ui.panes.signals.picker import Picker
 from recorder_editor.ui.panes.signals.signals_menu import context_menu
 from recorder_editor.ui.shell.main_window import MainWindow
-from recorder_editor.views.signal_catalog import title_of, words_of
+from recorder_editor.views.signal_catalog import texts_of, title_of
 from recorder_editor.views.signal_key import Key, packed, unpacked
 
 from .test_signal_scales import choose
@@ -39,7 +39,7 @@ def test_an_expression_is_worked_out_over_all_frames(recording: Recording) -> No
 def test_it_has_its_name_and_unit(recording: Recording) -> None:
     dialect = recording.dialect
     assert title_of(FAST, dialect) == "100 fast"
-    assert words_of(FAST, dialect).unit == "km/h"
+    assert texts_of(FAST, dialect).unit == "km/h"
     assert title_of(FAST._replace(name=""), dialect) == "100 speed * 3.6"
     assert unpacked(packed((FAST,))) == (FAST,)
 

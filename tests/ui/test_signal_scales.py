@@ -107,7 +107,7 @@ def test_a_range_of_two_numbers_is_typed(plotted: Alone, qtbot: QtBot) -> None:
         editor.selectAll()  # type: ignore[union-attr]
         qtbot.keyClicks(editor, text)
     qtbot.keyClick(dialog.fields.editors["high"], Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: "smaller" in dialog.told.text())
+    qtbot.waitUntil(lambda: "smaller" in dialog.message.text())
     editor = dialog.fields.editors["low"]
     editor.setFocus()
     editor.selectAll()  # type: ignore[union-attr]

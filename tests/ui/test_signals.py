@@ -36,9 +36,9 @@ from recorder_editor.ui.shell.main_window import MainWindow
 from recorder_editor.ui.shell.pane_list import ATTRIBUTES, PACKETS, SCENE, SIGNALS, TIMELINE
 from recorder_editor.ui.style.theme import Theme
 from recorder_editor.ui.widgets.hover_card import GUIDE
-from recorder_editor.views.signal_catalog import keys_at, offered, title_of, words_of
+from recorder_editor.views.signal_catalog import keys_at, signals_of_actor, texts_of, title_of
 from recorder_editor.views.signal_key import MIME, Key, packed, unpacked
-from recorder_editor.views.signal_reading import Gathered, gather, thinned
+from recorder_editor.views.signal_reading import SignalResult, read_signals, thinned
 
 from .. import builders as b
 from ..format.test_json_text import ODD_JSON
@@ -77,8 +77,8 @@ def read(window: Alone | MainWindow, qtbot: QtBot) -> None:
     idle(window, qtbot)
 
 
-def gathered(recording: Recording, *keys: Key, before: Gathered | None = None) -> Gathered:
-    return gather(recording.snapshot, keys, before.stock if before is not None else None, None)
+def gathered(recording: Recording, *keys: Key, before: SignalResult | None = None) -> SignalResult:
+    return read_signals(recording.snapshot, keys, before.stock if before is not None else None, None)
 
 
 @pytest.fixture
@@ -127,7 +127,7 @@ def plotted_in_window(window: MainWindow, qtbot: QtBot) -> MainWindow:
 
 
 def test_every_number_of_an_actor_is_offered_and_no_id(recording: Recording) -> None:
-    keys = offered(recording.snapshot, recording.actors, 100, 5)
+    keys = signals_of_actor(recording.snapshot, recording.actors, 100, 5)
     assert {SPEED, THROTTLE, X, Key("motion", "jerk", "", 100), Key("traffic", "ttc", "", 100)} <= set(keys)
     assert not [key for key in keys if key.path == "id"]
 
@@ -135,9 +135,9 @@ def test_every_number_of_an_actor_is_offered_and_no_id(recording: Recording) -> 
 def test_signals_have_titles_and_units(recording: Recording) -> None:
     dialect = recording.dialect
     assert title_of(X, dialect) == "100 location x"
-    assert words_of(X, dialect).unit == "cm"
+    assert texts_of(X, dialect).unit == "cm"
     assert title_of(Key("motion", "distance", "", 100, 101), dialect) == "100 distance to 101"
-    assert words_of(Key("field", "AnimVehicle", "gear", 100), dialect).is_stepped
+    assert texts_of(Key("field", "AnimVehicle", "gear", 100), dialect).is_stepped
     assert title_of(Key("field", "PhysicsControl", "wheels[2].max_steer_angle", 7), dialect) == (
         "7 PhysicsControl wheels[2] max steer angle"
     )
@@ -488,7 +488,7 @@ def test_a_signal_that_is_there_comes_back_instead_of_coming_twice(plotted: Alon
 
 
 def test_colours_and_signs_are_told_apart(alone: Alone) -> None:
-    keys = offered(alone.session.snapshot, alone.session.actors, 100, 0)[:8]  # type: ignore[arg-type]
+    keys = signals_of_actor(alone.session.snapshot, alone.session.actors, 100, 0)[:8]  # type: ignore[arg-type]
     alone.signals.add(*keys)
     assert len({trace.number for trace in alone.signals.traces}) == 8
 
@@ -640,7 +640,7 @@ def test_rows_of_the_tree_are_dragged_into_it(window: MainWindow, qtbot: QtBot) 
 def test_a_field_of_the_attribute_panel_is_dragged_and_has_a_menu(window: MainWindow, qtbot: QtBot) -> None:
     window.session.selection.select_actor(100)
     panel = window.panes.get(ATTRIBUTES)
-    page = panel._records[window.session.selection.found.packet.type]  # type: ignore[union-attr]
+    page = panel._records[window.session.selection.target.packet.type]  # type: ignore[union-attr]
     label = page.form.lines["location.x"].row.label
     dragged: list[str] = []
     page.form.dragged.disconnect()
@@ -694,14 +694,14 @@ def test_what_is_shown_is_written_as_csv(
     signals.add(X)
     read(plotted, qtbot)
     signals.model.toggle(signals.traces[0])
-    canvas.set_axis(canvas.axis.seeing(0.5, 1.0))
+    canvas.set_axis(canvas.axis.showing(0.5, 1.0))
     out = tmp_path / "out"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args: (str(out), "CSV (*.csv)"))
     qtbot.mouseClick(signals.buttons["export"], LEFT)
     with out.with_suffix(".csv").open(newline="") as file:
         rows = list(csv.reader(file))
     assert rows[0] == ["frame", "frame_id", "elapsed [s]", "100 throttle", "100 location x [cm]"]
-    frames = canvas.axis.frames_in_sight()
+    frames = canvas.axis.visible_frames()
     assert [int(row[0]) for row in rows[1:]] == [frame + 1 for frame in frames]
     assert float(rows[1][4]) == pytest.approx(50.0 * frames.start)
     assert float(rows[1][3]) == 0.5

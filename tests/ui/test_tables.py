@@ -13,7 +13,7 @@ from recorder_editor import edits
 from recorder_editor.edits import Place
 from recorder_editor.recording.findings import Finding
 from recorder_editor.ui.panes.actors.actors_pane import ActorsTable
-from recorder_editor.ui.panes.problems.problems_pane import ProblemsTable
+from recorder_editor.ui.panes.problems.problems_pane import ProblemsPane
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.shell.pane_list import PACKETS, PROBLEMS
 from recorder_editor.ui.style.theme import Theme
@@ -148,8 +148,8 @@ def test_a_click_selects_the_actor_and_goes_to_where_it_lives(
     click_row(actors, TRUCK, qtbot)
     assert session.selection.actor == TRUCK
     assert session.selection.frame_index == 330
-    assert session.selection.found.packet is not None
-    assert session.selection.found.packet.name == "Position"
+    assert session.selection.target.packet is not None
+    assert session.selection.target.packet.name == "Position"
     gone = next(life for life in actors.model.lives if life.gone is not None and life.gone < 300)
     click_row(actors, gone.actor, qtbot)
     assert session.selection.actor == gone.actor
@@ -313,8 +313,8 @@ def wounded(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def problems(session: Session, theme: Theme, wounded: Path, qtbot: QtBot) -> ProblemsTable:
-    table = ProblemsTable(session, theme)
+def problems(session: Session, theme: Theme, wounded: Path, qtbot: QtBot) -> ProblemsPane:
+    table = ProblemsPane(session, theme)
     qtbot.addWidget(table)
     table.resize(440, 300)
     session.open(wounded, dialect="ue4-0.9.12")
@@ -324,7 +324,7 @@ def problems(session: Session, theme: Theme, wounded: Path, qtbot: QtBot) -> Pro
     return table
 
 
-def click_problem(problems: ProblemsTable, row: int, qtbot: QtBot) -> Finding:
+def click_problem(problems: ProblemsPane, row: int, qtbot: QtBot) -> Finding:
     index = problems.model.index(row, 0)
     problems.list.scrollTo(index)
     qtbot.mouseClick(problems.list.viewport(), LEFT, pos=problems.list.visualRect(index).center())
@@ -339,13 +339,13 @@ def is_shown(session: Session, finding: Finding) -> bool:
     return (start, stop) == (finding.offset, min(finding.offset + max(1, finding.size), size))
 
 
-def test_a_click_selects_the_bytes(problems: ProblemsTable, session: Session, qtbot: QtBot) -> None:
+def test_a_click_selects_the_bytes(problems: ProblemsPane, session: Session, qtbot: QtBot) -> None:
     for row in reversed(range(problems.model.rowCount())):
         finding = click_problem(problems, row, qtbot)
         assert is_shown(session, finding)
 
 
-def test_arrow_keys_select_and_the_pane_alone_does_not(problems: ProblemsTable, session: Session, qtbot: QtBot) -> None:
+def test_arrow_keys_select_and_the_pane_alone_does_not(problems: ProblemsPane, session: Session, qtbot: QtBot) -> None:
     before = session.selection.value
     problems.list.setFocus()
     assert session.selection.value == before
@@ -357,7 +357,7 @@ def test_arrow_keys_select_and_the_pane_alone_does_not(problems: ProblemsTable, 
     assert is_shown(session, problems.model.rows[1])
 
 
-def test_severity_code_sentence_and_place_are_told(problems: ProblemsTable) -> None:
+def test_severity_code_sentence_and_place_are_told(problems: ProblemsPane) -> None:
     index = problems.model.index(0, 0)
     finding = problems.model.rows[0]
     assert index.data() == finding.message
@@ -368,7 +368,7 @@ def test_severity_code_sentence_and_place_are_told(problems: ProblemsTable) -> N
     assert finding.message in told
 
 
-def test_the_caption_counts_and_follows_edits(problems: ProblemsTable, session: Session, qtbot: QtBot) -> None:
+def test_the_caption_counts_and_follows_edits(problems: ProblemsPane, session: Session, qtbot: QtBot) -> None:
     counts = {key: sum(one.severity == key for one in problems.model.rows) for key in ("error", "warning")}
     assert f"{counts['error']} error" in problems.caption
     told: list[str] = []
@@ -383,7 +383,7 @@ def test_the_caption_counts_and_follows_edits(problems: ProblemsTable, session: 
 
 
 def test_the_current_problem_stays_the_current_one_over_an_edit(
-    problems: ProblemsTable, session: Session, qtbot: QtBot
+    problems: ProblemsPane, session: Session, qtbot: QtBot
 ) -> None:
     last = problems.model.rowCount() - 1
     finding = click_problem(problems, last, qtbot)
@@ -395,9 +395,7 @@ def test_the_current_problem_stays_the_current_one_over_an_edit(
     assert session.selection.place == selection.place
 
 
-def test_a_mended_recording_says_that_nothing_was_found(
-    problems: ProblemsTable, session: Session, qtbot: QtBot
-) -> None:
+def test_a_mended_recording_says_that_nothing_was_found(problems: ProblemsPane, session: Session, qtbot: QtBot) -> None:
     snapshot = session.snapshot_or_refuse()
     session.editing.apply(edits.delete_rows(snapshot, 4, snapshot.rows - 4))
     session.editing.apply(edits.delete_rows(session.snapshot_or_refuse(), 1))

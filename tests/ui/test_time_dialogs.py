@@ -430,7 +430,7 @@ def test_choosing_a_script_moves_no_button_and_enter_presses_choose(
     size, before = dialog.size(), dialog.go.geometry()
     qtbot.keyClick(dialog.file.button, Qt.Key.Key_Return)
     assert dialog.go.isEnabled()
-    dialog.job_panel.tell("A sentence that says in many words why this cannot be done here and now. " * 3)
+    dialog.job_panel.show_sentence("A sentence that says in many words why this cannot be done here and now. " * 3)
     idle(alone, qtbot)
     assert (dialog.size(), dialog.go.geometry()) == (size, before)
     dialog.command.copy.setFocus()

@@ -170,7 +170,7 @@ def test_the_wheel_zooms_and_keeps_the_moment_under_the_pointer(town: TimelinePa
 def test_zoom_ends_at_a_few_frames(town: TimelinePane) -> None:
     for _ in range(40):
         wheel(town.canvas, 700, 100, 3)
-    assert 3 <= len(town.canvas.axis.frames_in_sight()) <= 6
+    assert 3 <= len(town.canvas.axis.visible_frames()) <= 6
     assert all(tick.text.startswith("#") for tick in town.canvas.axis.ticks())
 
 
@@ -197,7 +197,7 @@ def test_a_tooltip_shows_the_scene_of_the_moment_under_the_pointer(
         return QImage(2, 2, QImage.Format.Format_RGB32) if frame == 100 else None
 
     monkeypatch.setattr(canvas, "picture_at", picture)
-    canvas.set_axis(canvas.axis.seeing(3.0, 12.0))
+    canvas.set_axis(canvas.axis.showing(3.0, 12.0))
     y = canvas.timeline_layout.lives_top + 2
     tips = [canvas.tip(QPointF(x_of(canvas, frame), y)) for frame in (100, 150, 200)]
     assert [tip[:9] for tip in tips] == ["frame 101", "frame 151", "frame 201"]
@@ -209,7 +209,7 @@ def test_a_tooltip_shows_the_scene_of_the_moment_under_the_pointer(
 
 def test_the_overview_moves_what_is_in_sight(qtbot: QtBot, town: TimelinePane) -> None:
     canvas = town.canvas
-    canvas.set_axis(canvas.axis.seeing(5.0, 8.0))
+    canvas.set_axis(canvas.axis.showing(5.0, 8.0))
     seen = canvas.timeline_layout.window_rect().center().toPoint()
     drag(qtbot, canvas, seen, seen + QPoint(100, 0))
     assert canvas.axis.low > 6.5
@@ -226,7 +226,7 @@ def test_the_overview_scrubs_while_everything_is_in_sight(qtbot: QtBot, town: Ti
 
 def test_the_current_frame_stays_in_sight(town: TimelinePane, session: Session) -> None:
     canvas = town.canvas
-    canvas.set_axis(canvas.axis.seeing(5.0, 8.0))
+    canvas.set_axis(canvas.axis.showing(5.0, 8.0))
     session.selection.go_to_frame(500)
     assert canvas.axis.low <= 25.0 <= canvas.axis.high
 
@@ -234,7 +234,7 @@ def test_the_current_frame_stays_in_sight(town: TimelinePane, session: Session) 
 def test_an_edit_keeps_what_is_in_sight(town: TimelinePane, session: Session) -> None:
     canvas = town.canvas
     session.selection.go_to_frame(120)
-    canvas.set_axis(canvas.axis.seeing(5.0, 8.0))
+    canvas.set_axis(canvas.axis.showing(5.0, 8.0))
     session.editing.apply(edits.insert_frame(session.snapshot_or_refuse(), 121))
     assert (canvas.axis.low, canvas.axis.high) == (pytest.approx(5.0), pytest.approx(8.0))
     assert len(canvas.axis.times) == 556
@@ -703,7 +703,7 @@ def test_edits_and_problems_have_lanes_of_their_own_and_problems_stay_in_sight(
     assert lane_names(canvas)[-2:] == ["Edits", "Problems"]
     problem = int(canvas.problems.frames[0])
     assert problem in range(39, 42)
-    canvas.set_axis(canvas.axis.seeing(1.5, 2.5))
+    canvas.set_axis(canvas.axis.showing(1.5, 2.5))
     for name, words in (("Edits", "Edited"), ("Problems", session.background.findings[0].message)):
         frame = canvas.timeline_layout.marks.edited[0] if name == "Edits" else problem
         assert canvas.pointing.tip(QPointF(x_of(canvas, int(frame)), lane_y(canvas, name))).startswith(words)
@@ -780,7 +780,7 @@ def test_marks_too_many_to_be_told_apart_are_bars_as_high_as_they_are_many(
     )
     assert 0 < few < many
     assert "more here" in canvas.pointing.tip(QPointF(x_of(canvas, 700), y))
-    canvas.set_axis(canvas.axis.seeing(10.0, 11.0))
+    canvas.set_axis(canvas.axis.showing(10.0, 11.0))
     picture = canvas.grab().toImage()
     assert picture.pixel(x_of(canvas, 205) + 12, y - 3) != color, "arrows again, with room between them"
 
@@ -883,7 +883,7 @@ def test_the_names_of_in_and_out_go_together(pane: TimelinePane, session: Sessio
     seen = set()
     for width in range(600, 1000, 4):
         pane.transport.resize(width, pane.transport.height())
-        seen.add(tuple(word.isVisible() for word in pane.transport.range_words))
+        seen.add(tuple(word.isVisible() for word in pane.transport.range_labels))
     assert seen == {(True, True), (False, False)}
 
 
@@ -960,7 +960,7 @@ def test_names_and_numbers_at_the_left_are_whole_in_any_text_size(
             assert theme.metrics(font).horizontalAdvance(text) <= room, text
     theme.set_text_size(12)
     layout = canvas.timeline_layout
-    assert layout.counted == f"{layout.rows}/2,000"
+    assert layout.count_text == f"{layout.rows}/2,000"
 
 
 @pytest.mark.parametrize("frames", [0, 1, 2])
@@ -1062,13 +1062,13 @@ def test_a_million_frames_and_ten_thousand_actors_paint(
 
 def test_a_frame_of_which_a_part_is_in_sight_is_in_sight() -> None:
     axis = Axis(np.arange(10.0), True, low=2.5, high=5.5)
-    assert axis.frames_in_sight() == range(2, 6)
+    assert axis.visible_frames() == range(2, 6)
 
 
 @pytest.mark.parametrize("span", [(0.0, 27.7), (3.1, 9.4), (16.0, 17.9), (0.0, 50_000.0)])
 def test_ticks_are_round_in_sight_and_never_twice_the_same(span: tuple[float, float]) -> None:
     times = np.arange(0, max(28.0, span[1]), 0.05)
-    axis = Axis(times, True, left=104, width=1322).seeing(*span)
+    axis = Axis(times, True, left=104, width=1322).showing(*span)
     ticks = axis.ticks()
     assert 5 <= len(ticks) <= 22
     assert len({tick.text for tick in ticks}) == len(ticks)
@@ -1097,7 +1097,7 @@ def test_pictures_of_the_timeline(
         session.selection.select_actor(actor)
         session.range.set(span.start, span.stop)
         if seen is not None:
-            pane.canvas.set_axis(pane.canvas.axis.seeing(*seen))
+            pane.canvas.set_axis(pane.canvas.axis.showing(*seen))
         assert pane.grab().save(str(artefacts / f"timeline-{name}-{mode}.png"))
     theme.set_mode("light")
 

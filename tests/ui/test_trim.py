@@ -228,15 +228,15 @@ def test_a_range_that_moves_is_looked_at_anew(alone: Alone, qtbot: QtBot) -> Non
 def test_what_goes_is_shown_on_the_timeline(window: MainWindow, qtbot: QtBot) -> None:
     window.session.range.set(10, 20)
     layout = window.panes.get(TIMELINE).canvas.timeline_layout
-    assert not layout.goes
+    assert not layout.is_cut
     assert (layout.points_right("in"), layout.points_right("out")) == (True, False)
     qtbot.mouseClick(window.panes.get(TRIM).means.segment(CUT), LEFT)
-    assert layout.goes
+    assert layout.is_cut
     assert (layout.points_right("in"), layout.points_right("out")) == (False, True)
     assert window.panes.get(TRIM).heading.text() == "Cut out 0.500 s to 1.000 s"
     assert figure(window, "frames") == ("30", "", "of 40")
     window.panes.set_preset("inspect")
-    assert not layout.goes
+    assert not layout.is_cut
 
 
 def test_problems_of_what_stays_are_told_those_that_are_new_first(alone: Alone, qtbot: QtBot) -> None:

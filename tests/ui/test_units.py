@@ -174,10 +174,10 @@ def test_a_place_typed_in_metres_is_stored_in_centimetres(
     editor.selectAll()
     qtbot.keyClicks(editor, "1.07")
     qtbot.keyClick(editor, Qt.Key.Key_Return)
-    packet = session.selection.found.packet
+    packet = session.selection.target.packet
     assert packet is not None
-    assert session.selection.found.record is not None
-    assert struct.pack("<f", packet.decoded.get(session.selection.found.record, "location.x")) == struct.pack(
+    assert session.selection.target.record is not None
+    assert struct.pack("<f", packet.decoded.get(session.selection.target.record, "location.x")) == struct.pack(
         "<f", 107.0
     )
 
@@ -305,7 +305,7 @@ def test_a_cell_of_the_tree_is_typed_in_the_unit_it_shows(
     editor.selectAll()
     qtbot.keyClicks(editor, "2.5")
     qtbot.keyClick(editor, Qt.Key.Key_Return)
-    packet, record = session.selection.found.packet, session.selection.found.record
+    packet, record = session.selection.target.packet, session.selection.target.record
     assert packet is not None
     assert record is not None
     assert packet.decoded.get(record, "location.x") == 250.0

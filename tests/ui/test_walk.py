@@ -75,8 +75,8 @@ def test_the_first_walk(window: MainWindow, path: Path, qtbot: QtBot) -> None:
     session, before = window.session, path.read_bytes()
     at_the_car(window, qtbot)
     place = session.selection.place
-    assert session.selection.found.packet is not None
-    assert session.selection.found.packet.name == "Position"
+    assert session.selection.target.packet is not None
+    assert session.selection.target.packet.name == "Position"
 
     # Its bytes are in sight, and clicking the last field's selects that field.
     cell = window.panes.get(BYTES).view.rect_of(YAW_AT + 1)

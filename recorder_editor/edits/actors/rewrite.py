@@ -19,7 +19,15 @@ from ...reading import Actors, Life
 from ...reading.lives import SPECTATOR_ID
 from ...recording import RAW, Bytes, FrameBlock, RecordPlace, Snapshot, Splice
 from ...texts import N_, say, say_count
-from ..block_rewrite import ListChange, Masks, NewPacket, RewrittenFrames, group_by_dropped, rebuilt, rewrite_blocks
+from ..block_rewrite import (
+    ListChange,
+    Masks,
+    NewPacket,
+    RewrittenFrames,
+    group_by_dropped,
+    rebuild_frames,
+    rewrite_blocks,
+)
 from ..uniform_frames import Patterns, Records, UniformFrames
 
 EXACT = ("EventAdd", "EventDel")
@@ -374,7 +382,7 @@ class _Pass:
                 if lost or added or streamed:
                     yield self._with_changes(piece, lost, added, streamed)
                 elif renamed is not uniform:
-                    yield rebuilt(self._dialect, piece, {})
+                    yield rebuild_frames(self._dialect, piece, {})
 
     def _streamed(self, uniform: UniformFrames) -> Iterable[tuple[UniformFrames, Streamed]]:
         """Return groups of uniform frames with the records that the stream adds to each group."""
@@ -449,7 +457,7 @@ class _Pass:
                 changes[target.packet] = ListChange(keep=keep, added=joined, number=len(parts))
             elif kind is not None and (has_additional or not kind.additional):
                 new.append(NewPacket(id=kind.id, number=len(parts), records=joined))
-        return rebuilt(self._dialect, uniform, changes, new)
+        return rebuild_frames(self._dialect, uniform, changes, new)
 
 
 class _IdChange(NamedTuple):

@@ -22,7 +22,7 @@ from ...recording import RAW, START_SIZE, Bytes, Edit, FrameBlock, FrameTable, I
 from ...recording.blocks import counts_of
 from ...recording.compose import compose
 from ...texts import listed, say
-from ..block_rewrite import Piece, RewrittenFrames, constant, joined, rewrite_blocks
+from ..block_rewrite import Piece, RewrittenFrames, as_row, join_pieces, rewrite_blocks
 from ..uniform_frames import Patterns, Records, UniformFrames
 from .bodies import Recipe, recipe
 from .packet_map import Kind, Loss, Notes, PacketMap, PacketMapping, Tally, is_lossy
@@ -75,7 +75,7 @@ class Converter:
         for index, (number, offset, size) in enumerate(layout.packets()):
             for header in added.get(index, ()):
                 headers.append(header)
-                pieces.append(constant(header + _NO_RECORDS))
+                pieces.append(as_row(header + _NO_RECORDS))
             start = START_SIZE + offset + PACKET_HEADER.size
             end = start + size
             mapping = self._packet_map.mapping(number)
@@ -85,7 +85,7 @@ class Converter:
                 continue
             body: Piece = slice(start, end)
             if mapping.reason is not None:
-                body = constant(_NO_RECORDS)
+                body = as_row(_NO_RECORDS)
                 size = len(_NO_RECORDS)
             if mapping.target is not None:
                 records = records_of.get(index)
@@ -97,10 +97,10 @@ class Converter:
                     size = body.shape[1]
             header = PACKET_HEADER.pack(mapping.number, size)
             headers.append(header)
-            pieces.append(constant(header))
+            pieces.append(as_row(header))
             pieces.append(body)
         pieces.append(slice(end, data.shape[1]))
-        return RewrittenFrames(uniform.rows, joined(data, pieces), b"".join(headers))
+        return RewrittenFrames(uniform.rows, join_pieces(data, pieces), b"".join(headers))
 
     def _recipe(self, records: Records, data: Bytes, size: int, frame: int) -> Recipe:
         """The recipe for bodies of so many bytes; the last ones are kept, since neighbouring blocks are alike."""

@@ -17,7 +17,7 @@ from ..actors.describing import TYPES, attribute_type
 from ..actors.rewrite import Plan, Streamed, refuse_new_id, rewrite, unused_id
 from ..block_rewrite import select_frames
 from ..blueprints import DRIVERS, Model, Release
-from ..intents import Moment, NamedActor, edit_of, frame_at, frames_between, lives_named, moment
+from ..intents import Moment, NamedActor, edit_of, frame_at, frames_between, lives_of_names, moment
 from ..paths.edit_path import MAX_STEERING
 from ..paths.motion import CM, rates, wrapped
 from ..paths.moved_actors import elapsed_in
@@ -485,9 +485,9 @@ def life_named(snapshot: Snapshot, named: NamedActor, frame: int) -> Life:
         frame: The index of a frame.
 
     Raises:
-        SelectorError: As `lives_named`.
+        SelectorError: As `lives_of_names`.
     """
-    lives = lives_named(snapshot, [named])
+    lives = lives_of_names(snapshot, [named])
     return next((life for life in lives if life.is_alive(frame)), lives[0])
 
 

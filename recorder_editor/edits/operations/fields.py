@@ -5,7 +5,7 @@ from ...recording import Edit
 from ...texts import N_
 from ..fields import ActorField, add_over, set_over
 from ..header import set_header
-from ..intents import id_named
+from ..intents import id_of_name
 from ..replace import replace_where
 from . import kinds
 from .common import ACTOR, FROM, TO
@@ -58,7 +58,7 @@ def _target(call: OperationCall) -> tuple[ActorField, range]:
     """Return the field and the frames of a call; the id may be one without an EventAdd."""
     named = call.named_actors
     if len(named) == 1 and not isinstance(named[0], str) and "blueprint" not in named[0]:
-        actor = id_named(call.snapshot, named[0])
+        actor = id_of_name(call.snapshot, named[0])
         frames = call.frames
         if frames is None:
             frames = range(len(call.snapshot))

@@ -22,7 +22,7 @@ from ...progress import SILENT, Progress
 from ...reading import Ghost, Life, short_blueprint
 from ...recording import Edit, Snapshot
 from ...texts import listed, say, say_count
-from ..intents import NamedActor, frame_at, frames_between, frames_of, lives_named
+from ..intents import NamedActor, frame_at, frames_between, frames_of, lives_of_names
 from .kinds import ACTOR, AT, PAIR, ArgumentKind
 
 MenuPath = Literal["Actor", "Actor/New", "Actor/Path", "Recording", "Recording/Time"]
@@ -172,7 +172,7 @@ class OperationCall:
         """The lives of the argument `actors`."""
         if self.chosen is not None:
             return self.chosen
-        return lives_named(self.source or self.snapshot, self.named_actors)
+        return lives_of_names(self.source or self.snapshot, self.named_actors)
 
     @property
     def life(self) -> Life:

@@ -168,7 +168,7 @@ def _pose_to_place(snapshot: Snapshot, moved: MovedActors, frame_index: int) -> 
     first = moved.lives[0]
     state = None
     if 0 <= frame_index < len(snapshot):
-        state = Actors.of(snapshot).world_at(frame_index).of(first.actor)
+        state = Actors.of(snapshot).world_at(frame_index).state_of(first.actor)
     frame = frame_index + 1
     if state is None or state.life.index != first.index:
         raise EditError(say("Actor {actor} is not alive in frame {at}.", actor=first.actor, at=frame), frame=frame)

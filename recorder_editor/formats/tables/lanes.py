@@ -65,7 +65,7 @@ def lanes_table(snapshot: Snapshot, roads: RoadMap) -> Table:
             records = records[chosen]
             places = LanePlaces.of(roads, records)
             frame, _, seconds = times.columns(records["frame"])
-            lane = _lane_values(roads, places.found["lane"])
+            lane = _lane_values(roads, places.locations["lane"])
             values = (
                 frame,
                 seconds,
@@ -74,10 +74,10 @@ def lanes_table(snapshot: Snapshot, roads: RoadMap) -> Table:
                 lane.section,
                 lane.lane_id,
                 lane.type,
-                _or_nothing(places.found["s"]),
-                _or_nothing(places.found["offset"]),
+                _or_nothing(places.locations["s"]),
+                _or_nothing(places.locations["offset"]),
                 _or_nothing(places.heading_error),
-                _or_nothing(places.found["width"]),
+                _or_nothing(places.locations["width"]),
                 lane.in_junction,
             )
             yield TableBlock(len(records), values)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ...arrays import AnyArray, BoolArray, Int32Array, IntArray, StructuredArray, UInt32Array, begins
+from ...arrays import AnyArray, BoolArray, Int32Array, IntArray, StructuredArray, UInt32Array, run_starts
 from ...edits.rows import frames_with
 from ...format import Array, Body, Field, PacketType, Struct
 from ...progress import Progress
@@ -179,7 +179,7 @@ class _RecordNumbers:
 
     def next_block(self, frames: Int32Array) -> UInt32Array:
         """Return the number of each record of the next block, in these frames (indices)."""
-        first = np.flatnonzero(begins(frames))
+        first = np.flatnonzero(run_starts(frames))
         base = first.copy()
         if frames[0] == self._frame:
             base[0] -= self._count

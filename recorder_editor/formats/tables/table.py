@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ...arrays import AnyArray, IntArray, begins
+from ...arrays import AnyArray, IntArray, run_starts
 from ...format import Field
 from ...progress import SILENT, Progress
 from ...reading import Actors, Subset
@@ -76,7 +76,7 @@ class FrameTimes:
 
     def columns(self, frames: AnyArray) -> tuple[DictionaryColumn, DictionaryColumn, DictionaryColumn]:
         """Return frame, frame_id and time_s of rows in these frames (indices)."""
-        first = begins(frames)
+        first = run_starts(frames)
         codes = np.cumsum(first, dtype=np.int32) - np.int32(1)
         distinct = frames[first].astype(np.int64)
         return (

@@ -91,7 +91,7 @@ class Records:
         if name == "lane":
             values = places.of_lane("lane_id", np.nan)
         elif name == "lane_offset":
-            values = places.found["offset"]
+            values = places.locations["offset"]
         elif name == "in_junction":
             values = places.in_junction
         elif name == "off_road":

@@ -158,7 +158,7 @@ class AppendDialog(PreviewDialog):
         other = self.other
         if other is None:
             return
-        self.job_panel.tell("")
+        self.job_panel.show_sentence("")
         self.command.say(self.command_line())
         snapshot = self.snapshot
         gap = self.form.values["gap"]

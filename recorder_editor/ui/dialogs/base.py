@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QPlainTextEdit, QPushButton,
 
 from ...texts import say
 from ..session import Session
-from ..style.boxes import Does, Stretch, fill, room_for, scrolling
+from ..style.boxes import Does, Stretch, fill, make_scrolling, room_for
 from ..style.theme import Theme
 from ..widgets import ElidedLabel, Label
 from ..widgets.keyboard import FocusRing
@@ -133,7 +133,7 @@ class BaseDialog(QDialog):
             page.setProperty("ground", "none")
             column.removeItem(self.body)
             fill(QVBoxLayout(page), self.heading, self.words, self.body, spacing=8, margins=(0, 0, 8, 0))
-            self._area = scrolling(page)
+            self._area = make_scrolling(page)
             column.insertWidget(0, self._area, 1)
             column.activate()  # or the former smallest size holds
             if focus is not None:

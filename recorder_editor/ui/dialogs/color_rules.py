@@ -53,9 +53,9 @@ class RulesDialog(SessionDialog):
         wrong: list[tuple[int, int, str]] = []
         lacking = ""
         if snapshot is not None:
-            wrong = typed.wrong(snapshot.dialect)
+            wrong = typed.errors(snapshot.dialect)
             if not wrong:
-                lacking = typed.lacking(snapshot)
+                lacking = typed.missing_map_sentence(snapshot)
         sentences = [sentence for _, _, sentence in wrong[:_MOST_SAID]]
         self.wrong.setText("\n".join(sentences) or lacking)
         self.editor.setAccessibleDescription(self.wrong.text())

@@ -105,7 +105,7 @@ class ConvertDialog(PreviewDialog):
         snapshot = self.snapshot
         name = self.dialect
         self.command.say(self.command_line())
-        self.job_panel.tell("")
+        self.job_panel.show_sentence("")
         caution = warning(snapshot, DIALECTS[name])
         self.caution.setText(caution)
         self.caution.setVisible(bool(caution))

@@ -324,7 +324,7 @@ class ExportDialog(PreviewDialog):
             for path in paths_beside(target):
                 if path not in kept_paths:
                     parts.append(path.name)
-            self.job_panel.tell(listed(parts, "and"), "fine")
+            self.job_panel.show_sentence(listed(parts, "and"), "fine")
             for file in kept:
                 self._ask_to_replace(file, outcome)
 
@@ -339,7 +339,7 @@ class ExportDialog(PreviewDialog):
             except (OSError, SaveRefused) as error:
                 self.job_panel.refuse(error)
             else:
-                self.job_panel.tell(listed([outcome, kept.path.name], "and"), "fine")
+                self.job_panel.show_sentence(listed([outcome, kept.path.name], "and"), "fine")
 
         answers = ((say("Replace"), replace), (say("Keep"), lambda: None))
         question = Question(self.theme, answers, self)

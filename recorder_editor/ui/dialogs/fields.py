@@ -14,7 +14,7 @@ from ...format import DIALECTS
 from ...option_specs import DeclaredOption, options_of
 from ...texts import listed, say
 from ..session import SCOPES
-from ..style.boxes import fill, spaced
+from ..style.boxes import fill, set_spacing
 from ..style.theme import Theme
 from ..widgets import AngleEdit, CheckEdit, ChoiceEdit, FlagsEdit, Label, NumberEdit, TextEdit
 
@@ -99,7 +99,7 @@ class Fields(QWidget):
         self.editors: dict[str, Editor] = {}
         self.values: dict[str, Any] = {}
         self._specs: dict[str, FieldSpec] = {}
-        self._layout = spaced(QFormLayout(self), 8, 4)
+        self._layout = set_spacing(QFormLayout(self), 8, 4)
         self._layout.setLabelAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._layout.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
 

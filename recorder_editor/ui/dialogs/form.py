@@ -20,7 +20,7 @@ from ...texts import say
 from ..session import Session
 from ..style.theme import Theme
 from ..widgets import Label
-from ..widgets.job_panel import Text
+from ..widgets.job_panel import Sentence
 from .fields import FieldSpec, Values
 from .preview import PreviewDialog
 from .widgets import reset_button
@@ -82,7 +82,7 @@ class FormDialog(PreviewDialog):
         self.values = self.form.values
         self.form.changed.connect(self._follow)
         self.outlook = Label(theme, "", "small", "muted", wraps=True)
-        self.against = Text(theme)
+        self.against = Sentence(theme)
         self.outlook.hide()
         self.place(self.outlook, self.against)
         self.add_answers(spec.verb, self.apply)
@@ -95,10 +95,10 @@ class FormDialog(PreviewDialog):
     def _add_path(self, field: FieldSpec) -> None:
         """A button to draw a path in the scene."""
         drawing = self.session.drawing
-        draw = reset_button(say("Draw"), field.label, lambda: drawing.turn(on=True))
+        draw = reset_button(say("Draw"), field.label, lambda: drawing.set_on(on=True))
         self.form.add_row(field.label, draw, tip=field.tip)
         drawing.changed.connect(self._show)
-        drawing.turned.connect(self._follow_drawing)
+        drawing.switched.connect(self._follow_drawing)
 
     def _follow_drawing(self, on: bool) -> None:
         """Give the keyboard to the scene's window, or take it back."""
@@ -116,7 +116,7 @@ class FormDialog(PreviewDialog):
         if self.spec.follow is not None:
             for other, value in self.spec.follow(name, self.values).items():
                 self.form.set_value(other, value)
-        self.job_panel.tell("")
+        self.job_panel.show_sentence("")
         self._show()
 
     def given(self) -> dict[str, object]:

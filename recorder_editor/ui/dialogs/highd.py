@@ -92,7 +92,7 @@ class HighdDialog(PreviewDialog):
             remark = ""
             if not numbers:
                 remark = say("There is no NN_tracks.csv in this folder.")
-            self.job_panel.tell(remark)
+            self.job_panel.show_sentence(remark)
         for number in numbers:
             self.number.addItem(f"{number:02}", number)
         self._refresh()

@@ -97,7 +97,7 @@ class KeysRow(QWidget):
         self._specs = [spec for spec in actions if spec.menu or spec.shortcut]
         self.table = QTableWidget(len(self._specs) + len(IN_PANES), 2)
         self.table.setHorizontalHeaderLabels([say("Action"), say("Key")])
-        set_read_only(self.table, theme, say(KEYS.said.title))
+        set_read_only(self.table, theme, say(KEYS.texts.title))
         self.table.setSelectionMode(QTableWidget.SelectionMode.SingleSelection)
         self.table.setMinimumHeight(theme.px(_LEAST_HEIGHT))
         self.table.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
@@ -115,7 +115,7 @@ class KeysRow(QWidget):
         self.words = Label(theme, "", "small", "muted", wraps=True)
         self.take_over = push_button(say("Reassign"), lambda: self._choose(self._wanted))
         designed = say("this key")
-        table = say(KEYS.said.title)
+        table = say(KEYS.texts.title)
         self.reset = reset_button(say("Reset"), designed, lambda: self._choose(actions.designed_keys(self._id)))
         self.reset_all = reset_button(say("Reset all"), table, self._reset_all)
         line = fill(QHBoxLayout(), (self.name, 1), self.edit, self.reset, spacing=8)
@@ -138,7 +138,7 @@ class KeysRow(QWidget):
 
     def matches(self, words: Sequence[str]) -> bool:
         """Show the commands that have all these words; all of them where the words are about the table itself."""
-        if all(word in KEYS.words for word in words):
+        if all(word in KEYS.search_text for word in words):
             return show_matching(self.table, ())
         return show_matching(self.table, words)
 
@@ -190,7 +190,7 @@ class KeysRow(QWidget):
             self._say("")
 
     def _say(self, sentence: str, *, offers: bool = False) -> None:
-        self.words.setText(sentence or say("{sentence}.", sentence=say(KEYS.said.sentence)))
+        self.words.setText(sentence or say("{sentence}.", sentence=say(KEYS.texts.sentence)))
         self.take_over.setVisible(offers)
 
     def _type(self) -> None:

@@ -9,7 +9,7 @@ from ..style.boxes import fill
 from ..style.theme import Theme
 from ..widgets import Label, SearchField
 from ..widgets.keyboard import ViewKeys
-from ..widgets.match_list import MATCH, ROW, STEPS, Match, MatchDelegate, MatchModel, tell_current
+from ..widgets.match_list import MATCH, ROW, STEPS, Match, MatchDelegate, MatchModel, announce_current
 from ..widgets.screen_reader import announce
 from .goto_parser import HINT
 from .search import Search
@@ -49,7 +49,7 @@ class PaletteField(SearchField):
         view.setProperty("ground", "none")
         view.setItemDelegate(MatchDelegate(self.theme, self))
         view.setModel(self.model)
-        tell_current(view, self)
+        announce_current(view, self)
         view.clicked.connect(self._run_match)
         view.entered.connect(view.setCurrentIndex)
         self._hint = Label(self.theme, HINT, "mono", "muted")

@@ -16,7 +16,7 @@ from ...texts import say
 from ...views.units import size_text
 from ..session.preferences import FOLDER, KEYS, PREFERENCES, AnyPreference
 from ..session.settings import Settings
-from ..style.boxes import Stretch, fill, push_button, scrolling, spaced
+from ..style.boxes import Stretch, fill, make_scrolling, push_button, set_spacing
 from ..style.theme import TEXT_SIZE, Theme
 from ..widgets import ElidedLabel, GroupHeading, Label, SearchField, TextEdit
 from ..widgets.actions import Actions
@@ -41,7 +41,7 @@ class PreferenceRow(QWidget):
         self.preference = preference
         self._settings = settings
         self._fields = fields
-        said = preference.said
+        said = preference.texts
         title = say(said.title)
         sentence = say(said.sentence)
         value = settings[preference]
@@ -60,7 +60,7 @@ class PreferenceRow(QWidget):
             self.editor = fields.add(spec("whole", value, said.unit, low=low, high=high, step=step))
         self.reset = reset_button(say("Reset"), title, self._reset)
         words = Label(theme, sentence, "small", "muted", wraps=True)
-        grid = spaced(QGridLayout(self), 12, 2, (0, 4, 0, 4))
+        grid = set_spacing(QGridLayout(self), 12, 2, (0, 4, 0, 4))
         grid.addWidget(Label(theme, title), 0, 0)
         grid.addWidget(words, 1, 0)
         if isinstance(self.editor, TextEdit):
@@ -73,7 +73,7 @@ class PreferenceRow(QWidget):
 
     def matches(self, words: Sequence[str]) -> bool:
         """Whether it has all these words."""
-        return all(word in self.preference.words for word in words)
+        return all(word in self.preference.search_text for word in words)
 
     def focus_editor(self) -> None:
         """Give the editor the keyboard."""
@@ -114,22 +114,22 @@ class FolderRow(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.path = ElidedLabel(theme, "", "mono")
-        self.path.setAccessibleName(say(FOLDER.said.title))
+        self.path.setAccessibleName(say(FOLDER.texts.title))
         self.use = Label(theme, "", "small", "muted")
         self.words = Label(theme, "", "small", wraps=True)
-        sentence = Label(theme, say(FOLDER.said.sentence), "small", "muted", wraps=True)
+        sentence = Label(theme, say(FOLDER.texts.sentence), "small", "muted", wraps=True)
         self.choose = push_button(say("Choose..."), self._ask)
         self.open = push_button(say("Open"), self._open)
         tip = say("Remove files of ended programs that no unsaved edits need")
         self.empty = push_button(say("Clean up"), self._empty, tip)
-        self.reset = reset_button(say("Reset"), say(FOLDER.said.title), lambda: self._choose(None))
+        self.reset = reset_button(say("Reset"), say(FOLDER.texts.title), lambda: self._choose(None))
         buttons = fill(QHBoxLayout(), self.choose, self.open, self.empty, Stretch(), self.reset, spacing=8)
-        parts = (Label(theme, say(FOLDER.said.title)), sentence, 4, self.path, self.use, 4, buttons, self.words)
+        parts = (Label(theme, say(FOLDER.texts.title)), sentence, 4, self.path, self.use, 4, buttons, self.words)
         fill(QVBoxLayout(self), *parts, spacing=2, margins=(0, 4, 0, 4))
 
     def matches(self, words: Sequence[str]) -> bool:
         """Whether it has all these words."""
-        return all(word in FOLDER.words for word in words)
+        return all(word in FOLDER.search_text for word in words)
 
     def focus_editor(self) -> None:
         """Give the first button the keyboard."""
@@ -216,7 +216,7 @@ class PreferencesDialog(BaseDialog):
         holder = QWidget()
         holder.setProperty("ground", "none")
         holder.setLayout(self._page)
-        self.area = scrolling(holder)
+        self.area = make_scrolling(holder)
         keys.asked.connect(partial(self.area.ensureWidgetVisible, keys.words))
         columns = fill(QHBoxLayout(), self.groups, (self.area, 1), spacing=16)
         self.body.addWidget(self.search)
@@ -239,7 +239,7 @@ class PreferencesDialog(BaseDialog):
     def _add_rows(self, settings: Settings, keys: KeysRow) -> None:
         """Add a row for each preference, below the heading of its group."""
         for preference in PREFERENCES:
-            group = preference.said.group
+            group = preference.texts.group
             if group not in self._headings:
                 self._headings[group] = GroupHeading(self.theme, say(group))
                 self._page.addWidget(self._headings[group])
@@ -257,7 +257,7 @@ class PreferencesDialog(BaseDialog):
     def show_preference(self, preference: AnyPreference) -> None:
         """Show the group of a preference, and give its editor the keyboard."""
         self.search.clear()
-        self.groups.setCurrentRow(list(self._headings).index(preference.said.group))
+        self.groups.setCurrentRow(list(self._headings).index(preference.texts.group))
         row = self.rows[preference.name]
         row.focus_editor()
         self.area.ensureWidgetVisible(row)
@@ -286,16 +286,16 @@ class PreferencesDialog(BaseDialog):
             if words:
                 is_shown = row.matches(words)
             else:
-                is_shown = row.preference.said.group == group
+                is_shown = row.preference.texts.group == group
                 if isinstance(row, KeysRow):
                     row.matches([])
             row.setVisible(is_shown)
             if is_shown:
-                shown.add(row.preference.said.group)
+                shown.add(row.preference.texts.group)
         for name, heading in self._headings.items():
             heading.setVisible(name in shown)
         self._none.setVisible(not shown)
-        self._rest.setVisible(KEYS.said.group not in shown)  # the table of keys takes the room
+        self._rest.setVisible(KEYS.texts.group not in shown)  # the table of keys takes the room
 
     def _restyle(self) -> None:
         self.groups.setFixedWidth(self.theme.px(_LIST_WIDTH))

@@ -94,7 +94,7 @@ class PreviewDialog(SessionDialog):
     def on_change(self, *_what: object) -> None:
         """Take up a changed choice: nothing can be done until its preview is made."""
         self.invalidate()
-        self.job_panel.tell("")
+        self.job_panel.show_sentence("")
         self.command.say(self.command_line())
         self.enable()
         self.looking.begin()
@@ -163,7 +163,7 @@ class PreviewDialog(SessionDialog):
             return False
         if not target.samefile(recording.path):
             return False
-        self.job_panel.tell(say("{name} is the recording itself; choose another name.", name=target.name))
+        self.job_panel.show_sentence(say("{name} is the recording itself; choose another name.", name=target.name))
         return True
 
     def release(self) -> None:

@@ -246,9 +246,9 @@ class ReplaceDialog(PreviewDialog):
                 query = parse(text, snapshot.dialect)
                 query.need_map(snapshot)
                 self.query = query
-            self.wrong.say("")
+            self.wrong.show_error("")
         except ExpressionError as error:
-            self.wrong.say(error.message, error.column)
+            self.wrong.show_error(error.message, error.column)
         self.command.say(self.command_line())
         if self.wrong.message:
             self._show_nothing(say("The search starts when the expression is complete."))
@@ -332,14 +332,14 @@ class ReplaceDialog(PreviewDialog):
 
         def done(edit: Edit) -> None:
             self.session.editing.apply(edit)
-            self.job_panel.tell(say("{label}. Undo takes it back.", label=edit.label), "fine")
+            self.job_panel.show_sentence(say("{label}. Undo takes it back.", label=edit.label), "fine")
 
         self.run(say("Replacing"), partial(replace_where, snapshot, text, frames), done)
 
 
 def suggestion(session: Session) -> str:
     """Return an expression for the selected field, to begin with: it changes nothing as it stands."""
-    selected = session.selection.found
+    selected = session.selection.target
     packet = selected.packet
     leaf = selected.leaf
     actor = selected.actor

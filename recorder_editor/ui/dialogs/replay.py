@@ -15,7 +15,7 @@ from ...texts import listed, say
 from ..session import Session
 from ..style.theme import Theme
 from ..widgets.file_dialogs import ask_file
-from ..widgets.job_panel import Text
+from ..widgets.job_panel import Sentence
 from .fields import add_option, options_from
 from .preview import PreviewDialog
 
@@ -45,7 +45,7 @@ class ReplayDialog(PreviewDialog):
             self.form.set_value(name, value)
         self.form.set_value("follow", str(proposed.follow or ""))
         self.form.changed.connect(self._change)
-        self.shown = Text(theme)
+        self.shown = Sentence(theme)
         self.place(self.shown)
         self.add_button(say("Copy replay call"), self.copy_call, left=True)
         self.add_button(say("Save collect script..."), self.ask_script, left=True)
@@ -92,7 +92,7 @@ class ReplayDialog(PreviewDialog):
         if name in Server._fields:
             self.on_change()
         self.command.say(self.command_line())
-        self.job_panel.tell("")
+        self.job_panel.show_sentence("")
         self.enable()
 
     # --- the simulator ----------------------------------------------------------------------------------
@@ -132,7 +132,7 @@ class ReplayDialog(PreviewDialog):
         how = self.how()
         if how is not None and self.go.isEnabled():
             work = partial(replay, self.snapshot, self.path, self.server, how, self.obstacles, self.edited)
-            self.run(say("Replaying"), work, lambda lines: self.job_panel.tell("\n".join(lines), "fine"))
+            self.run(say("Replaying"), work, lambda lines: self.job_panel.show_sentence("\n".join(lines), "fine"))
 
     def copy_call(self) -> None:
         """Copy the Python lines that begin the same replay."""

@@ -205,7 +205,7 @@ class ReportsDialog(PreviewDialog):
         snapshot = self.session.snapshot_or_refuse()
         make = self.maker(snapshot)
         remark = self.remark(snapshot)
-        self.job_panel.tell(remark, "warning")
+        self.job_panel.show_sentence(remark, "warning")
 
         def work(progress: Progress) -> ReportText:
             return read_beginning(make(progress), MOST_SHOWN)
@@ -222,7 +222,7 @@ class ReportsDialog(PreviewDialog):
         self.show_view()
         if not text.is_whole:
             rest = say("The report is too long to be shown whole; Save writes all of it.")
-            self.job_panel.tell(listed((remark, rest), "sentences"), "warning")
+            self.job_panel.show_sentence(listed((remark, rest), "sentences"), "warning")
         self._search()
 
     def _say(self, words: str) -> None:
@@ -295,7 +295,7 @@ class ReportsDialog(PreviewDialog):
             return True
 
         def done(_whole: bool) -> None:
-            self.job_panel.tell(say("Saved {name}", name=target.name), "fine")
+            self.job_panel.show_sentence(say("Saved {name}", name=target.name), "fine")
 
         self.run(say("Saving {name}", name=target.name), work, done)
 

@@ -15,7 +15,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QSizePolicy, QWidget
 
 from ...edits.operations import OPERATIONS
-from ...edits.script import Script, ScriptError, ScriptStep, perform, read_script, save_script
+from ...edits.script import Script, ScriptError, ScriptStep, read_script, run_step, save_script
 from ...errors import Cancelled, EditError, NothingToDo, RecorderError
 from ...progress import Progress
 from ...recording import Edit, Intent, Snapshot, write_file
@@ -61,7 +61,7 @@ def replay(snapshot: Snapshot, script: Script, name: str, progress: Progress) ->
         part = progress.part(index / count, (index + 1) / count)
         part.check()
         try:
-            outcome = perform(present, step, part)
+            outcome = run_step(present, step, part)
         except Cancelled:
             raise
         except NothingToDo as error:
@@ -153,7 +153,7 @@ class SaveScriptDialog(_ScriptDialog):
             words = say(
                 "{number:,} older edits are no longer available and not included.", number=recording.history.dropped
             )
-            self.job_panel.tell(words, "warning")
+            self.job_panel.show_sentence(words, "warning")
 
     def ask(self) -> None:
         """Let a person choose a name, and write the script there."""
@@ -169,7 +169,7 @@ class SaveScriptDialog(_ScriptDialog):
         except (RecorderError, OSError) as error:
             self.job_panel.refuse(error)
         else:
-            self.job_panel.tell(say("Wrote {name}", name=target.name), "fine")
+            self.job_panel.show_sentence(say("Wrote {name}", name=target.name), "fine")
             self.command.say(shlex.join(["recorder-editor", "run", target.name, "IN.log", "OUT.log"]))
         self.fit()
 
@@ -206,15 +206,15 @@ class RunScriptDialog(_ScriptDialog):
         self.script = None
         self.looking.cancel()
         self.file.show_path(path)
-        self.job_panel.tell("")
+        self.job_panel.show_sentence("")
         self.steps.clear()
         self.show_words(say("Choose a script to see its steps"))
         try:
             self.script = read_script(path.read_text(encoding="utf-8"))
         except UnicodeDecodeError:
-            self.job_panel.tell(say("{name} is not an edit script: it is not a text file.", name=path.name))
+            self.job_panel.show_sentence(say("{name} is not an edit script: it is not a text file.", name=path.name))
         except ScriptError as error:
-            self.job_panel.tell(say("{file}: {reason}", file=path.name, reason=error.message))
+            self.job_panel.show_sentence(say("{file}: {reason}", file=path.name, reason=error.message))
         except OSError as error:
             self.job_panel.refuse(error)
         else:

@@ -15,9 +15,9 @@ import numpy as np
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from ...arrays import IntArray
-from ...edits.segments import PATTERN, Segment, chosen, file_names
+from ...edits.segments import PATTERN, Segment, chosen_segments, file_names
 from ...edits.trim import boundary_frame, losses_before, parts_of_bytes, parts_of_frames, parts_of_seconds
-from ...edits.trim import part as part_of
+from ...edits.trim import part_of as part_of
 from ...errors import EditError, RecorderError, error_sentence
 from ...progress import Progress
 from ...recording import RAW, START_SIZE, LostPackets, Snapshot
@@ -27,7 +27,7 @@ from ...views.units import size_text
 from ..session import Session
 from ..style.theme import Theme
 from ..widgets import Segmented
-from ..widgets.job_panel import Text
+from ..widgets.job_panel import Sentence
 from .fields import Editor, FieldSpec
 from .preview import PreviewDialog
 from .widgets import NumbersTable, PathLine
@@ -66,9 +66,9 @@ def parts_of(
     spans: list[range] = []
     names: list[str] = []
     if means == BY_SEGMENTS:
-        chosen_segments = chosen(segments)
-        spans = [segment.frames for segment in chosen_segments]
-        names = file_names(chosen_segments, path, value)
+        written = chosen_segments(segments)
+        spans = [segment.frames for segment in written]
+        names = file_names(written, path, value)
     elif means == BY_SECONDS:
         spans = parts_of_seconds(snapshot, value)
     elif means == BY_FRAMES:
@@ -147,7 +147,7 @@ class SplitDialog(PreviewDialog):
         self._make_form(BY_SEGMENTS if segments else BY_SECONDS)
         titles = (say("Part"), say("Frames"), say("Playable"), say("Size"))
         self.list = NumbersTable(theme, say("The parts"), titles, (110, 84, 84))
-        self.already = Text(theme)
+        self.already = Sentence(theme)
         self.place(self.stack(self.list, 190), self.already)
         self.add_answers(say("Split"), self.write, stays=True)
         self.resize(theme.px(600), self.minimumHeight())
@@ -296,6 +296,6 @@ class SplitDialog(PreviewDialog):
                 "Wrote 1 part to {folder}", "Wrote {count:,} parts to {folder}", count=written.parts, folder=folder
             )
             self.already.say("")
-            self.job_panel.tell_done(words, written.losses)
+            self.job_panel.show_result(words, written.losses)
 
         self.run(say("Writing parts"), partial(write_parts, self.snapshot, self.parts, folder), done)

@@ -24,7 +24,7 @@ EXAMPLE = "speed > 20: #D7301F"
 _DEFAULT_SOURCE = "Position where "
 
 
-class Rule(NamedTuple):
+class ColorRule(NamedTuple):
     """A condition and the colour of the actors that meet it.
 
     Attributes:
@@ -38,7 +38,7 @@ class Rule(NamedTuple):
     text: str
 
 
-def parsed_rule(line: str, dialect: Dialect) -> Rule:
+def parse_rule(line: str, dialect: Dialect) -> ColorRule:
     """Parse a line as a rule for recordings of a dialect.
 
     Raises:
@@ -66,7 +66,7 @@ def parsed_rule(line: str, dialect: Dialect) -> Rule:
         raise ExpressionError(message, 1)
     if query.assignments:
         raise ExpressionError(say("A rule sets nothing: one condition, one colon and one colour."), 1)
-    return Rule(query, QColor(color), text.strip())
+    return ColorRule(query, QColor(color), text.strip())
 
 
 def _names_packet(condition: str, dialect: Dialect) -> bool:
@@ -87,21 +87,21 @@ class ColorRules:
     def __init__(self, lines: Iterable[str] = ()) -> None:
         self.lines = tuple(line.rstrip() for line in lines)
         self._dialect: Dialect | None = None
-        self._rules: tuple[Rule, ...] = ()
+        self._rules: tuple[ColorRule, ...] = ()
 
-    def of(self, dialect: Dialect) -> tuple[Rule, ...]:
+    def of(self, dialect: Dialect) -> tuple[ColorRule, ...]:
         """Return the rules that are valid in a dialect."""
         if dialect is not self._dialect:
             # One that is wrong here was right in the recording for which it was typed.
-            self._rules = tuple(rule for rule in self._parse(dialect) if isinstance(rule, Rule))
+            self._rules = tuple(rule for rule in self._parse(dialect) if isinstance(rule, ColorRule))
             self._dialect = dialect
         return self._rules
 
-    def wrong(self, dialect: Dialect) -> list[tuple[int, int, str]]:
+    def errors(self, dialect: Dialect) -> list[tuple[int, int, str]]:
         """Return the lines that are wrong: number and column, from 1, and a sentence about each."""
-        return [error for error in self._parse(dialect) if not isinstance(error, Rule)]
+        return [error for error in self._parse(dialect) if not isinstance(error, ColorRule)]
 
-    def lacking(self, snapshot: Snapshot) -> str:
+    def missing_map_sentence(self, snapshot: Snapshot) -> str:
         """Return a sentence about the first rule that no actor can meet without a road map; empty where all can."""
         for rule in self.of(snapshot.dialect):
             try:
@@ -110,13 +110,13 @@ class ColorRules:
                 return say("{rule}: {message}", rule=rule.text, message=error.message)
         return ""
 
-    def _parse(self, dialect: Dialect) -> Iterator[Rule | tuple[int, int, str]]:
+    def _parse(self, dialect: Dialect) -> Iterator[ColorRule | tuple[int, int, str]]:
         """Yield for each line that is not empty its rule, or where it is wrong and a sentence that says why."""
         for number, line in enumerate(self.lines, 1):
             if not line:
                 continue
             try:
-                yield parsed_rule(line, dialect)
+                yield parse_rule(line, dialect)
             except ExpressionError as error:
                 sentence = say(
                     "Rule {number}, column {column}: {message}",
@@ -126,13 +126,13 @@ class ColorRules:
                 )
                 yield number, error.column, sentence
 
-    def met(self, snapshot: Snapshot, frame: Frame, actors: Actors) -> Mapping[int, Rule]:
+    def first_rules(self, snapshot: Snapshot, frame: Frame, actors: Actors) -> Mapping[int, ColorRule]:
         """Return the lives that meet a rule in a frame.
 
         Returns:
             The first rule that each life meets, by the index of the life.
         """
-        first_rules: dict[int, Rule] = {}
+        first_rules: dict[int, ColorRule] = {}
         for rule in self.of(snapshot.dialect):
             ids = _matching_ids(rule, snapshot, frame, actors)
             for life in actors.indices_of(ids, np.full(len(ids), frame.index)).tolist():
@@ -141,7 +141,7 @@ class ColorRules:
         return first_rules
 
 
-def _matching_ids(rule: Rule, snapshot: Snapshot, frame: Frame, actors: Actors) -> AnyArray:
+def _matching_ids(rule: ColorRule, snapshot: Snapshot, frame: Frame, actors: Actors) -> AnyArray:
     """Return the ids in the records of a frame that meet a rule."""
     packet = frame.packet(rule.query.type_name)
     if packet is None:
@@ -150,10 +150,10 @@ def _matching_ids(rule: Rule, snapshot: Snapshot, frame: Frame, actors: Actors) 
     return np.asarray(PacketRecords(snapshot, frame, packet, actors).column("id"))[matches]
 
 
-NONE_MET = np.zeros((0, 4), np.int64)
+NO_MATCHES = np.zeros((0, 4), np.int64)
 
 
-def rules_met(snapshot: Snapshot, rules: Sequence[Rule], progress: Progress = SILENT) -> IntArray:
+def find_matches(snapshot: Snapshot, rules: Sequence[ColorRule], progress: Progress = SILENT) -> IntArray:
     """Find the runs of frames in which the lives of a recording meet a rule.
 
     Args:
@@ -191,7 +191,7 @@ def rules_met(snapshot: Snapshot, rules: Sequence[Rule], progress: Progress = SI
 
 
 def _matches_in(
-    rule: Rule, block: FrameBlock, snapshot: Snapshot, actors: Actors, names: ActorColumns
+    rule: ColorRule, block: FrameBlock, snapshot: Snapshot, actors: Actors, names: ActorColumns
 ) -> Iterator[tuple[IntArray, AnyArray]]:
     """Yield frames and ids of the records of a block that meet a rule."""
     first = snapshot.table.frame_of_row(block.first)

@@ -49,7 +49,7 @@ class ComparedRecording(QObject):
 
     Attributes:
         other: The other recording; None while nothing is compared.
-        found: The comparison of the newest state that was compared; None before the first one.
+        result: The comparison of the newest state that was compared; None before the first one.
 
     Signals:
         changed(): Either of them is another.
@@ -64,14 +64,14 @@ class ComparedRecording(QObject):
         self._editing = editing
         editing.followed.connect(self.update)
         self.other: Recording | None = None
-        self.found: Comparison | None = None
+        self.result: Comparison | None = None
         self._partners = np.zeros(0, np.int64)
         self._latest = LatestJob(self, state.jobs, self._start)
 
     @property
     def is_current(self) -> bool:
         """Whether the comparison is of the state that is shown: no edit came since."""
-        comparison = self.found
+        comparison = self.result
         snapshot = self._state.snapshot
         if comparison is None or snapshot is None:
             return False
@@ -80,7 +80,7 @@ class ComparedRecording(QObject):
     @property
     def frames(self) -> npt.NDArray[np.int64]:
         """The frames, rising, that differ or that only the open recording has; none while the comparison is old."""
-        comparison = self.found
+        comparison = self.result
         if comparison is None or not self.is_current:
             return np.zeros(0, np.int64)
         frames = comparison.alignment.pairs[comparison.differing, 0]
@@ -89,7 +89,7 @@ class ComparedRecording(QObject):
 
     def frame_of_other(self, frame_index: int) -> Frame | None:
         """Return the other recording's frame of the same moment, or None."""
-        if self.other is None or self.found is None or frame_index >= len(self._partners):
+        if self.other is None or self.result is None or frame_index >= len(self._partners):
             return None
         partner = int(self._partners[frame_index])
         if partner >= 0:
@@ -136,7 +136,7 @@ class ComparedRecording(QObject):
         self._latest.stop()
         other = self.other
         self.other = None
-        self.found = None
+        self.result = None
         if other is not None:
             other.close()
             self.changed.emit()
@@ -162,7 +162,7 @@ class ComparedRecording(QObject):
 
     def _take(self, comparison: "Comparison") -> None:
         """Keep a comparison, and for each frame the index of the other recording's frame (-1: none)."""
-        self.found = comparison
+        self.result = comparison
         pairs = comparison.alignment.pairs
         self._partners = np.full(len(comparison.a), -1, np.int64)
         is_own = pairs[:, 0] >= 0
@@ -176,7 +176,7 @@ class ComparedRecording(QObject):
 
         An actor that is selected so is brought into sight.
         """
-        comparison = self.found
+        comparison = self.result
         snapshot = self._state.snapshot
         if comparison is None or snapshot is None or not self.is_current:
             return
@@ -225,7 +225,7 @@ class ComparedRecording(QObject):
             EditError: The comparison is old, or the item is an actor or a group.
             FieldError: A value does not fit into its field.
         """
-        comparison = self.found
+        comparison = self.result
         snapshot = self._state.snapshot_or_refuse()
         if comparison is None or not self.is_current:
             raise EditError(say("The recordings are being compared again; try again when that is done."))

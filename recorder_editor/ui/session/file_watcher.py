@@ -19,23 +19,23 @@ from ...texts import N_, say
 from ...views.units import size_text
 from . import Session
 
-MS_BETWEEN_LOOKS = 1000
+MS_BETWEEN_CHECKS = 1000
 Kind = Literal["", "growing", "rewritten", "replaced", "gone", "following", "unsafe", "shared"]
 _State = tuple[int, int, int] | None
 """Inode, size (bytes) and time of the last change (ns) of the file; None where there is none."""
 
 
-class News(NamedTuple):
+class FileNews(NamedTuple):
     """What became of the file.
 
     Attributes:
         kind: What it is; empty: the file is as it was.
-        words: A sentence that says so.
+        sentence: A sentence that says so.
         has_edits: What was done in this window is still there, and could be kept.
     """
 
     kind: Kind = ""
-    words: str = ""
+    sentence: str = ""
     has_edits: bool = False
 
 
@@ -51,7 +51,7 @@ class FileWatcher(QObject):
         grew(): It is followed, and there is more to read.
     """
 
-    told = Signal(object)
+    reported = Signal(object)
     grew = Signal()
 
     def __init__(self, session: Session, is_busy: Callable[[], bool], parent: QObject | None = None) -> None:
@@ -72,8 +72,8 @@ class FileWatcher(QObject):
         self._is_shared = False
         self._was_unsafe = False
         self._dismissed: set[Kind] = set()
-        self._news = News()
-        self._timer = QTimer(self, interval=MS_BETWEEN_LOOKS)
+        self._news = FileNews()
+        self._timer = QTimer(self, interval=MS_BETWEEN_CHECKS)
         self._timer.timeout.connect(self._check)
         session.state_changed.connect(self._count_edits)
 
@@ -87,14 +87,14 @@ class FileWatcher(QObject):
         self._path = path
         if recording is None:
             self._timer.stop()
-            self._report(News())
+            self._report(FileNews())
             return
         self._seen = _state(recording)
         self._is_shared = bool(other_sessions(recording))
         self._timer.start()
         if self.is_following:
             sentence = say("{name} is reloaded whenever it grows.", name=recording.path.name)
-            self._report(News("following", sentence))
+            self._report(FileNews("following", sentence))
         else:
             self._report(self._quiet_news(recording))
 
@@ -102,7 +102,7 @@ class FileWatcher(QObject):
         """Go on with what is open, and report no more that the file grows."""
         self._dismissed.add(self._news.kind)
         self.is_following = False
-        self._report(News())
+        self._report(FileNews())
 
     def follow(self) -> None:
         """Read the file again now, and whenever it became longer."""
@@ -126,9 +126,9 @@ class FileWatcher(QObject):
             self._dismissed.discard("unsafe")
         if was_moving or self._is_moving or unsafe != self._was_unsafe:
             self._was_unsafe = unsafe
-            self.look()
+            self.check_file()
 
-    def look(self) -> None:
+    def check_file(self) -> None:
         """Report what became of the file, and read on where it is followed."""
         recording = self.session.recording
         if recording is None:
@@ -147,7 +147,7 @@ class FileWatcher(QObject):
             news = self._quiet_news(recording)
         self._report(news)
 
-    def _quiet_news(self, recording: Recording) -> News:
+    def _quiet_news(self, recording: Recording) -> FileNews:
         """Return what is worth a sentence while the file is as it was."""
         name = recording.path.name
         if _is_unsafe(recording) and "unsafe" not in self._dismissed:
@@ -156,39 +156,39 @@ class FileWatcher(QObject):
                 file=name,
                 folder=state_folder(),
             )
-            return News("unsafe", sentence)
+            return FileNews("unsafe", sentence)
         if self._is_shared and "shared" not in self._dismissed:
             sentence = say(
                 "{file} is open in another window, too. The window that saves second will be asked for another name.",
                 file=name,
             )
-            return News("shared", sentence)
-        return News()
+            return FileNews("shared", sentence)
+        return FileNews()
 
-    def _news_of(self, recording: Recording) -> News:
+    def _news_of(self, recording: Recording) -> FileNews:
         store = recording.store
         name = recording.path.name
         try:
             store.verify(store.file)
         except SourceGrown:
-            return News("growing", self._growing(recording))
+            return FileNews("growing", self._growing(recording))
         except SourceChanged:
             return self._rewritten(recording)
         except RecorderError:
             if not recording.path.exists():
-                return News("gone", say("{name} was deleted or moved. This window still has it.", name=name))
+                return FileNews("gone", say("{name} was deleted or moved. This window still has it.", name=name))
             sentence = say("{file} was replaced by another file. This window still has the old one.", file=name)
-            return News("replaced", sentence)
-        return News()
+            return FileNews("replaced", sentence)
+        return FileNews()
 
-    def _rewritten(self, recording: Recording) -> News:
+    def _rewritten(self, recording: Recording) -> FileNews:
         has_edits = recording.history.position > 0
         template = N_("Another program has rewritten {file}. What was not read before is lost.")
         if has_edits:
             template = N_(
                 "Another program has rewritten {file}. What was not read before is lost; the edits are still here."
             )
-        return News("rewritten", say(template, file=recording.path.name), has_edits)
+        return FileNews("rewritten", say(template, file=recording.path.name), has_edits)
 
     def _count_edits(self) -> None:
         """Report anew whether there are edits that could be kept: that changes with each step."""
@@ -206,10 +206,10 @@ class FileWatcher(QObject):
             template = N_("{file} has grown: it has {more} more than this window shows.")
         return say(template, file=recording.path.name, more=size_text(unread))
 
-    def _report(self, news: News) -> None:
+    def _report(self, news: FileNews) -> None:
         if news != self._news:
             self._news = news
-            self.told.emit(news)
+            self.reported.emit(news)
 
 
 def _is_unsafe(recording: Recording) -> bool:

@@ -41,7 +41,7 @@ class FrameMarks(QObject, Generic[T]):
             self.changed.emit()
 
 
-def bytes_of(snapshot: Snapshot, frames: tuple[range, ...]) -> list[tuple[int, int]]:
+def byte_spans(snapshot: Snapshot, frames: tuple[range, ...]) -> list[tuple[int, int]]:
     """Return ranges of frames as spans of bytes `(start, stop)`, as positions in the file."""
     spans = []
     for frame_range in frames:

@@ -151,7 +151,7 @@ class Notes(QObject):
         finally:
             self.changed.emit()
             self._debounce.begin()
-        if len(wanted) > len(present) and book.rivals(wanted):
+        if len(wanted) > len(present) and book.is_contested(wanted):
             self._state.informed.emit(say("Another window changed this note meanwhile; both forms are kept."))
 
     @property

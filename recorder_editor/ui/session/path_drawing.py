@@ -34,7 +34,7 @@ class PathDrawing(QObject):
     """
 
     changed = Signal()
-    turned = Signal(bool)
+    switched = Signal(bool)
 
     def __init__(self, state: SessionState, roads: Roads) -> None:
         super().__init__(state)
@@ -55,11 +55,11 @@ class PathDrawing(QObject):
         self.actor = actor
         self.changed.emit()
 
-    def turn(self, *, on: bool) -> None:
+    def set_on(self, *, on: bool) -> None:
         """Switch drawing on or off; what was drawn stays."""
         self.is_on = on
         self.move_aim(None)
-        self.turned.emit(on)
+        self.switched.emit(on)
 
     def move_aim(self, place: Point | None) -> None:
         """Set where keys have moved the next place, m; None: nowhere yet."""

@@ -107,7 +107,7 @@ class PathEditing(QObject):
     def release(self, key: int, was_dragged: bool) -> None:
         """Apply a drag as one edit; without one choose the key, and go to its frame."""
         if was_dragged or self.path is None:
-            self.drop()
+            self.apply()
             return
         recorded = self.path.recorded
         time = self.path.keys["time"][key]
@@ -134,7 +134,7 @@ class PathEditing(QObject):
         if not self.preview(self.key, change):
             self._refuse(self.refusal or say("The path is being read."))
         elif is_edit:
-            self.drop()
+            self.apply()
         elif self.path is not None:
             self._set_recorded(self.path.as_recorded(self.path.recorded, self.path.keys["time"]))
 
@@ -165,7 +165,7 @@ class PathEditing(QObject):
         self.refusal = ""
         self.changed.emit()
 
-    def drop(self) -> None:
+    def apply(self) -> None:
         """Apply what was dragged as one edit."""
         life = self.life
         path = self.path

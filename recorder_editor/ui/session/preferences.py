@@ -26,7 +26,7 @@ RoadsMode = Literal["map", "paths", "none"]
 """What is drawn under the actors."""
 
 
-class PreferenceWords(NamedTuple):
+class PreferenceTexts(NamedTuple):
     """The texts of a preference, in English.
 
     Attributes:
@@ -48,7 +48,7 @@ class PreferenceWords(NamedTuple):
 
 @cache
 def preference_table() -> Mapping[str, Mapping[str, Any]]:
-    """Return the attributes of `PreferenceWords` of each preference, by name, in the order of the dialog.
+    """Return the attributes of `PreferenceTexts` of each preference, by name, in the order of the dialog.
 
     They are read from `resources/preferences.json`; languages are added by their own names for themselves.
     """
@@ -81,9 +81,9 @@ class Preference(NamedTuple, Generic[T]):
     step: int = 1
 
     @property
-    def said(self) -> PreferenceWords:
+    def texts(self) -> PreferenceTexts:
         """Its texts; the table is read with the first request."""
-        return PreferenceWords(**preference_table()[self.name])
+        return PreferenceTexts(**preference_table()[self.name])
 
     def allowed(self, value: int) -> int:
         """Return the nearest number within the range."""
@@ -112,9 +112,9 @@ class Preference(NamedTuple, Generic[T]):
         return result
 
     @property
-    def words(self) -> str:
+    def search_text(self) -> str:
         """The text that the search looks in: in English and in the language of the window, in small letters."""
-        texts = self.said
+        texts = self.texts
         english = [texts.group, texts.title, texts.sentence, texts.keywords]
         english.extend(texts.choices.values())
         translated = [say(text) for text in english]

@@ -57,7 +57,7 @@ class Roads(QObject):
 
     Attributes:
         map: None while there is none.
-        found: Where it was found; None while there is none.
+        found_map: Where it was found; None while there is none.
         reason: Why there is none.
         misfit: That the map does not fit; None where it does, or is not compared yet.
         given: The file that the command line names, a map for every recording that is opened.
@@ -79,7 +79,7 @@ class Roads(QObject):
         self._state = state
         self._background = background
         self.map: RoadMap | None = None
-        self.found: FoundMap | None = None
+        self.found_map: FoundMap | None = None
         self.reason = ""
         self._stamp: tuple[Path, int, int] | None = None
         self.misfit: Misfit | None = None
@@ -121,11 +121,11 @@ class Roads(QObject):
         return self.given is None and self.remembered.get(self.town) == ""
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         """The name of the map and where it was found; or why there is none, and what can be done."""
-        if self.map is None or self.found is None:
+        if self.map is None or self.found_map is None:
             return self.reason
-        origin = say("Road map: {name}, {origin}.", name=self.found.path.name, origin=self.found.origin)
+        origin = say("Road map: {name}, {origin}.", name=self.found_map.path.name, origin=self.found_map.origin)
         unused = ""
         if self.map.problems:
             unused = say("Not used of it: {problems}", problems=self.map.problems[0])
@@ -134,11 +134,11 @@ class Roads(QObject):
     @property
     def notice(self) -> str:
         """A sentence that the map does not fit; empty where it does."""
-        if self.misfit is None or self.found is None:
+        if self.misfit is None or self.found_map is None:
             return ""
         return say(
             "{file} does not fit: {share:.0%} of the vehicles' positions lie within 5 m of its lanes.",
-            file=self.found.path.name,
+            file=self.found_map.path.name,
             share=self.misfit.share,
         )
 
@@ -257,10 +257,10 @@ class Roads(QObject):
 
     def _inform_of_request(self) -> None:
         """Say which map was read, where a person asked for it."""
-        if self._is_requested and self.map is not None and self.found is not None:
+        if self._is_requested and self.map is not None and self.found_map is not None:
             count = len(np.unique(self.map.lanes["road_id"]))
             self._state.informed.emit(
-                say_count("{file}, 1 road", "{file}, {count:,} roads", file=self.found.path.name, count=count)
+                say_count("{file}, 1 road", "{file}, {count:,} roads", file=self.found_map.path.name, count=count)
             )
         self._is_requested = False
 
@@ -280,13 +280,13 @@ class Roads(QObject):
             self._asking.cancel()
             self.misfit = None
         self.map = read.map
-        self.found = read.found
+        self.found_map = read.found
         self.reason = read.reason
         self._stamp = read.stamp
         if self.misfit is None:
             file = None
-            if self.found is not None:
-                file = self.found.path
+            if self.found_map is not None:
+                file = self.found_map.path
             self._state.use_lanes(self.map, file)
         self.changed.emit()
 
@@ -298,11 +298,11 @@ class Roads(QObject):
         folders = self.folders
         if lane_use is None or lane_use.fits or lane_use.roads is not self.map:
             return
-        if recording is None or self.found is None:
+        if recording is None or self.found_map is None:
             return
         share = lane_use.near
         beside = recording.path
-        used = self.found.path
+        used = self.found_map.path
 
         def work(progress: Progress) -> tuple[FoundMap, ...]:
             maps = find_road_maps(town, beside, folders=folders, progress=progress)

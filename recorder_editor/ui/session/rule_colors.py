@@ -10,7 +10,7 @@ from ...arrays import IntArray
 from ...errors import RecorderError
 from ...recording import Change, Frame, Snapshot
 from ...texts import say
-from .color_rules import NONE_MET, ColorRules, Rule, rules_met
+from .color_rules import NO_MATCHES, ColorRule, ColorRules, find_matches
 from .editing import Editing
 from .jobs import LatestJob
 from .state import SessionState
@@ -24,7 +24,7 @@ class RuleColors(QObject):
     Attributes:
         rules: The rules.
         is_on: Actors are coloured by them.
-        met: What `rules_met` has returned for the recording; empty until the job is done.
+        matches: What `find_matches` has returned for the recording; empty until the job is done.
 
     Signals:
         changed(): Any of them is another.
@@ -37,8 +37,8 @@ class RuleColors(QObject):
         self._state = state
         self.rules = ColorRules()
         self.is_on = False
-        self.met = NONE_MET
-        self._frames: dict[int, Mapping[int, Rule]] = {}
+        self.matches = NO_MATCHES
+        self._frames: dict[int, Mapping[int, ColorRule]] = {}
         self._frames_of: Snapshot | None = None
         self._latest = LatestJob(self, state.jobs, self._start)
         editing.followed.connect(self._follow)
@@ -53,7 +53,7 @@ class RuleColors(QObject):
 
     def restart(self) -> None:
         """Drop all results, which are of another state or of other rules, and compute them anew."""
-        self.met = NONE_MET
+        self.matches = NO_MATCHES
         self._frames_of = None
         self.changed.emit()
         self._begin(at_once=True)
@@ -70,7 +70,7 @@ class RuleColors(QObject):
         self._latest.stop()
         self._frames_of = None
 
-    def of_row(self, row: int) -> Mapping[int, Rule]:
+    def of_row(self, row: int) -> Mapping[int, ColorRule]:
         """Return the rules that lives meet in the frame of a row.
 
         Returns:
@@ -88,15 +88,15 @@ class RuleColors(QObject):
             with suppress(RecorderError, OSError):  # views call this while they paint
                 frame = snapshot.row(row)
                 if isinstance(frame, Frame):
-                    self._frames[row] = self.rules.met(snapshot, frame, actors)
+                    self._frames[row] = self.rules.first_rules(snapshot, frame, actors)
         return self._frames[row]
 
     def _start(self) -> None:
         snapshot = self._state.snapshot
         if snapshot is not None and self._state.is_complete and self.is_on:
-            work = partial(rules_met, snapshot, self.rules.of(snapshot.dialect))
+            work = partial(find_matches, snapshot, self.rules.of(snapshot.dialect))
             self._latest.run(say("Colouring by rules"), work, self._take)
 
     def _take(self, met: IntArray) -> None:
-        self.met = met
+        self.matches = met
         self.changed.emit()

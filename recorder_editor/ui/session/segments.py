@@ -55,7 +55,7 @@ class Segments(QObject):
     """
 
     changed = Signal()
-    kept = Signal(str, str, str)
+    list_changed = Signal(str, str, str)
 
     def __init__(self, state: SessionState, editing: Editing) -> None:
         super().__init__(state)
@@ -260,7 +260,7 @@ class Segments(QObject):
         if self._kept_path == path:
             before = self._kept_list
         if text != before:
-            self.kept.emit(path, text, before)
+            self.list_changed.emit(path, text, before)
         self._kept_path = path
         self._kept_list = text
 

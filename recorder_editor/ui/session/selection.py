@@ -17,15 +17,15 @@ from ...recording import Change, Finding, Frame, Place, Row, Snapshot
 from ...texts import say
 from ...views.selection import (
     HEADER,
-    Found,
+    PlaceParts,
     Selection,
-    followed,
+    existing_place,
     frame_of,
     look_up,
+    matching_place,
+    place_after_edit,
     place_at,
     place_of_span,
-    same_in,
-    settled,
     span_of,
 )
 from .state import SessionState
@@ -116,11 +116,11 @@ class CurrentSelection(QObject):
         return self._snapshot.frame(min(self.frame_index, len(self._snapshot) - 1))
 
     @property
-    def found(self) -> Found:
+    def target(self) -> PlaceParts:
         """The selected place, looked up."""
         if self._snapshot is not None:
             return look_up(self._snapshot, self.place)
-        return Found()
+        return PlaceParts()
 
     @property
     def span(self) -> tuple[int, int]:
@@ -132,7 +132,7 @@ class CurrentSelection(QObject):
     @property
     def actor(self) -> int | None:
         """The selected actor, also while the current frame lacks its record."""
-        actor = self.found.actor
+        actor = self.target.actor
         if actor is not None:
             return actor
         if self._sticky is not None:
@@ -191,7 +191,7 @@ class CurrentSelection(QObject):
         """
         if self._snapshot is None:
             return
-        place = settled(self._snapshot, place)
+        place = existing_place(self._snapshot, place)
         self._remember_target(look_up(self._snapshot, place))
         self._select(Selection(place, more, span), remember=True)
 
@@ -316,10 +316,10 @@ class CurrentSelection(QObject):
         packet_id, first_actor = self._sticky
         more = []
         for actor in self.actors[1:]:
-            place = same_in(snapshot, row, self.place, packet_id, actor)
+            place = matching_place(snapshot, row, self.place, packet_id, actor)
             if place.record is not None:
                 more.append(place)
-        return Selection(same_in(snapshot, row, self.place, packet_id, first_actor), tuple(more))
+        return Selection(matching_place(snapshot, row, self.place, packet_id, first_actor), tuple(more))
 
     def go_to_time(self, seconds: float) -> None:
         """Show the last frame whose elapsed is at most `seconds`."""
@@ -385,7 +385,7 @@ class CurrentSelection(QObject):
 
     def _return_to(self, selection: Selection) -> None:
         if self._snapshot is not None:
-            place = settled(self._snapshot, selection.place)
+            place = existing_place(self._snapshot, selection.place)
             self._remember_target(look_up(self._snapshot, place))
             self._select(Selection(place, selection.more), remember=False)
             self.state.state_changed.emit()
@@ -442,7 +442,7 @@ class CurrentSelection(QObject):
         """Move the selection and the earlier ones to where an edit has put them, without a signal."""
 
         def moved(place: Place) -> Place:
-            return followed(change.before, change.after, place, change.splices)
+            return place_after_edit(change.before, change.after, place, change.splices)
 
         selects_records = self.place.record is not None
         places = [moved(place) for place in (self.place, *self.more)]
@@ -455,7 +455,7 @@ class CurrentSelection(QObject):
             self.value = Selection(places[0])
         self._back = [Selection(moved(earlier.place)) for earlier in self._back[-_TRAIL_KEPT_OVER_AN_EDIT:]]
         self._forward.clear()
-        target = self.found
+        target = self.target
         if target.record is not None or selects_records:
             self._remember_target(target)
         else:
@@ -473,7 +473,7 @@ class CurrentSelection(QObject):
         if actors and not actors.of_id(actor):
             self._sticky = (packet_id, None)
 
-    def _remember_target(self, target: Found) -> None:
+    def _remember_target(self, target: PlaceParts) -> None:
         """Let the packet and the actor of a place stay selected from frame to frame."""
         if target.packet is not None:
             self._sticky = (target.packet.id, target.actor)
@@ -484,8 +484,8 @@ class CurrentSelection(QObject):
         """Select a place without a signal."""
         if self._snapshot is not None:
             self._back.append(self.value)
-            self.value = Selection(settled(self._snapshot, place))
-            self._remember_target(self.found)
+            self.value = Selection(existing_place(self._snapshot, place))
+            self._remember_target(self.target)
             self._sync_row()
 
     def _sync_row(self) -> None:

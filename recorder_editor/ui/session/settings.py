@@ -19,7 +19,7 @@ from ...errors import SaveRefused
 from ...format import Dialect, JsonError, read_json
 from ...format.json_text import json_of
 from ...reading import Trajectories
-from ...reading.trajectories import lines_of
+from ...reading.trajectories import thumbnail_lines
 from ...recording import Recording
 from ...recording.atomic_file import reserve
 from ...texts import say
@@ -478,7 +478,7 @@ def recent_of(recording: Recording, survey: Trajectories | None) -> Recent:
     if len(saved):  # without a frame nothing shows the release
         recent = recent._replace(release=_release(saved.dialect))
     if survey is not None:
-        recent = recent._replace(lines=lines_of(survey))
+        recent = recent._replace(lines=thumbnail_lines(survey))
     file = recording.store.identity(recording.store.file)
     return recent._replace(size=file.size, modified=file.modified)
 

@@ -85,9 +85,9 @@ class Traffic(QObject):
             self.is_shown = on
             self.changed.emit()
         if on:
-            self.want()
+            self.request()
 
-    def want(self) -> None:
+    def request(self) -> None:
         """Request an analysis, now and after each edit from now on."""
         self._is_wanted = True
         self.update(at_once=True)
@@ -117,7 +117,7 @@ class Traffic(QObject):
 
     def _start(self) -> None:
         # Loaded on the first request: the window starts without.
-        from ...analysis import LibraryMissing, of_recording
+        from ...analysis import LibraryMissing, analyse_recording
 
         snapshot = self._state.snapshot
         if snapshot is None:
@@ -128,7 +128,7 @@ class Traffic(QObject):
             return
 
         def work(progress: Progress) -> "Analysis":
-            analysis = of_recording(snapshot, progress=progress)
+            analysis = analyse_recording(snapshot, progress=progress)
             _ = analysis.least_ttc  # computed here: the window draws it, and must not wait for it
             return analysis
 

@@ -18,7 +18,7 @@ from typing import Literal, TypeVar
 
 from PySide6.QtGui import QAction
 
-from ...texts import N_, found_by, listed, say
+from ...texts import N_, listed, say, search_keywords
 from ..style.icons import IconName
 from ..widgets.actions import ActionSpec
 from ..widgets.pane import Pane
@@ -195,13 +195,13 @@ class Declaration(ABC):
             checked=checked,
             context="pane" if self.where or self.yields_to_panes else "window",
             section=self.section,
-            keywords=found_by(self.text, self.keywords),
+            keywords=search_keywords(self.text, self.keywords),
             where=tuple(pane.name for pane in self.where),
             where_text=listed(say(pane.title) for pane in self.where),
             disabled_reason=disabled_reason,
             needs=missing,
             role=self.role,
-            what=what,
+            object_name=what,
         )
 
 

@@ -70,7 +70,7 @@ class Documents(QObject):
     def look_at_disk(self) -> None:
         """Say so where the file under the name is no longer the one that is open."""
         if not self.is_busy:
-            self.watcher.look()
+            self.watcher.check_file()
 
     def _job_failed(self, error: Exception) -> None:
         if isinstance(error, (SourceChanged, SourceReplaced)):
@@ -279,7 +279,7 @@ class Documents(QObject):
 
     def save(self, then: Does | None = None) -> None:
         """Save over the open file, as a job; `then` follows when it is done. The sample stays as it came."""
-        if self.path is not None and resources.holds(self.path):
+        if self.path is not None and resources.is_own_file(self.path):
             self.ask_save_as(then, _documents() / self.path.name)
             return
         self._save(None, then)

@@ -16,7 +16,7 @@ from ...texts import listed, say
 from ..session import Session
 from ..session.jobs import LatestJob
 from ..session.settings import Settings
-from ..style.boxes import bare, fill, push_button
+from ..style.boxes import fill, frameless, push_button
 from ..style.theme import Theme
 from ..widgets import ElidedLabel, ProgressStrip, Segmented, WholeRows
 from ..widgets.error_line import ErrorLine
@@ -99,7 +99,7 @@ class Library(FilteredPane):
     def __init__(self, session: Session, theme: Theme, settings: Settings) -> None:
         self.settings = settings
         self.model = LibraryModel(theme)
-        self.table = bare(QTableView(), "library", say("Library"))
+        self.table = frameless(QTableView(), "library", say("Library"))
         self.header = SortHeader(theme, self.table)
         super().__init__(session, theme, self.table, say("Filter: town == 'Town05' and collisions > 0"))
         self._latest = LatestJob(self, session.jobs, self._find)
@@ -159,7 +159,7 @@ class Library(FilteredPane):
     def _show(self, kind: Kind, found: Sequence[Cells]) -> None:
         folder = self.settings.library
         px = self.theme.px
-        self.error.say("")
+        self.error.show_error("")
         if kind != self.model.kind:
             self.header.setSortIndicator(0, Qt.SortOrder.AscendingOrder)
         self.model.show_found(kind, found)
@@ -175,12 +175,12 @@ class Library(FilteredPane):
             none = say("No folder is indexed")
             place = ""
         about = say("Index folder... reads the recordings of a folder once, then they are found here.")
-        self.tell(len(found), len(found) or len(self.filter.text()), say("No row matches"), none, about)
+        self.show_counts(len(found), len(found) or len(self.filter.text()), say("No row matches"), none, about)
         self.place.setText(place)
 
     def _refuse(self, error: Exception) -> None:
         if isinstance(error, ExpressionError):
-            self.error.say(error.message, error.column)
+            self.error.show_error(error.message, error.column)
         elif isinstance(error, AnalysisError):
             self._show(self.model.kind, ())
             self.empty.set_text(error.message)
@@ -213,7 +213,7 @@ class Library(FilteredPane):
         folder = Path(self.settings.library)
 
         def done(outcome: Indexed) -> None:
-            sentences = [outcome.told(folder)]
+            sentences = [outcome.summary(folder)]
             sentences += list(outcome.failed.values())[:1]
             sentences.append(outcome.lacking)
             text = listed(sentences, "sentences")

@@ -38,12 +38,12 @@ from ..session.preferences import (
     AnyPreference,
 )
 from ..session.settings import Settings
-from ..style.boxes import room_for, scrolling
+from ..style.boxes import make_scrolling, room_for
 from ..style.theme import Theme
 from ..widgets import CountBadge, ElidedLabel
 from ..widgets.actions import Actions, ActionSpec
-from ..widgets.keyboard import next_stop
-from ..widgets.menus import add_to_menu, fill_menus, fit_tools, make_toolbar, ticked
+from ..widgets.keyboard import next_tab_stop
+from ..widgets.menus import add_to_menu, fill_menus, fit_tools, make_checkable, make_toolbar
 from ..widgets.pane import Pane
 from .action import MENUS
 from .commands import first_actions, last_actions, later_actions
@@ -89,7 +89,7 @@ class MainWindow(QMainWindow):
         self.session.roads.folders = settings.map_folders
         self.session.roads.remembered = settings.road_maps
         self.session.segments.recall = settings.segments_of
-        self.session.segments.kept.connect(settings.keep_segments)
+        self.session.segments.list_changed.connect(settings.keep_segments)
         self.session.notes.elsewhere = lambda: [Path(recent.path) for recent in settings.recents]
         settings.changed.connect(self._take_preference)
         self._road_maps = self.session.roads.remembered  # as this window knew them last
@@ -130,7 +130,7 @@ class MainWindow(QMainWindow):
     def _make_centre(self) -> None:
         self.start_page = StartPage(self.settings, self.theme)
         self.home = QStackedWidget()
-        self.home.addWidget(scrolling(self.start_page))
+        self.home.addWidget(make_scrolling(self.start_page))
         self.centre = QStackedWidget()
         self.centre.addWidget(self.home)
         self.centre.addWidget(self.panes.centre)
@@ -262,7 +262,7 @@ class MainWindow(QMainWindow):
         session.roads.wanted.connect(self._show_roads)
         self.settings.refused.connect(session.refused)
         documents.began.connect(self._begin)
-        documents.watcher.told.connect(self.message_bar.say)
+        documents.watcher.reported.connect(self.message_bar.say)
         documents.recents_changed.connect(self.start_page.refresh)
         documents.library_asked.connect(self._show_library)
         documents.window_asked.connect(self.window_asked)
@@ -428,7 +428,7 @@ class MainWindow(QMainWindow):
         line = menu.actions()[len(PRESETS)]
         for name in workspaces.own:
             entry = menu.addAction(name.replace("&", "&&"), partial(workspaces.choose, name))
-            ticked(entry, name == workspaces.current).setObjectName("own")
+            make_checkable(entry, name == workspaces.current).setObjectName("own")
             entry.setEnabled(self.session.snapshot is not None)
             menu.insertAction(line, entry)
 
@@ -481,7 +481,7 @@ class MainWindow(QMainWindow):
         parts.extend(self.notices)
         parts.extend(columns)
         parts.extend(bottom)
-        stop = next_stop(self, parts, present, forward=forward)
+        stop = next_tab_stop(self, parts, present, forward=forward)
         if stop is None:
             return False
         reason = Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason

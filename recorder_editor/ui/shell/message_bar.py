@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QToolBar, QWidget
 
 from ... import texts as sentences
 from ...texts import say
-from ..session.file_watcher import News
+from ..session.file_watcher import FileNews
 from ..session.preferences import LANGUAGE
 from ..session.roads import Misfit, Roads
 from ..style.boxes import fill, push_button
@@ -61,15 +61,15 @@ class MessageBar(Notice):
         self.compare = self.add(say("Compare"), say("List the differences to the file on disk"))
         self.keep = self.add(say("Dismiss"))
 
-    def say(self, news: News) -> None:
+    def say(self, news: FileNews) -> None:
         """Show it, with the answers that it has; where there is nothing to say, hide."""
         grows = news.kind == "growing"
         follows = news.kind == "following"
         announcement = ""
         if not follows:
-            announcement = news.words
+            announcement = news.sentence
         announce(self, announcement)
-        self.words.setText(news.words)
+        self.words.setText(news.sentence)
         self.follow.setVisible(grows)
         self.reload.setVisible(news.kind in ("growing", "rewritten", "replaced"))
         self.script.setVisible(news.kind == "rewritten" and news.has_edits)
@@ -81,7 +81,7 @@ class MessageBar(Notice):
         else:
             self.keep.setText(say("Dismiss"))
         self._sign.set_icon("info" if grows or follows else "warning")
-        self.setVisible(bool(news.words))
+        self.setVisible(bool(news.sentence))
 
 
 class RoadNotice(Notice):
@@ -136,7 +136,7 @@ class LanguageNotice(Notice):
         name = spoken_later(chosen)
         text = ""
         if name:
-            language = LANGUAGE.said.choices[name]
+            language = LANGUAGE.texts.choices[name]
             here = say("The language becomes {language} when the windows are opened again.", language=language)
             with sentences.speaking(name):
                 there = say("The language becomes {language} when the windows are opened again.", language=language)

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from ..panes.attributes.attributes_pane import AttributePanel
     from ..panes.bytes.bytes_pane import HexPane
     from ..panes.differences.differences_pane import DifferencesPane
-    from ..panes.history.history_pane import HistoryView
+    from ..panes.history.history_pane import HistoryPane
     from ..panes.notes.notes_pane import NotesPane
     from ..panes.packets.packets_pane import PacketPane
-    from ..panes.problems.problems_pane import ProblemsTable
+    from ..panes.problems.problems_pane import ProblemsPane
     from ..panes.repair.repair_pane import RepairPane
     from ..panes.scene.scene_pane import ScenePane
     from ..panes.signals.signals_pane import SignalsPane
@@ -65,10 +65,10 @@ ACTORS = PaneSpec(
 )
 
 
-def _make_problems(services: Services) -> "ProblemsTable":
-    from ..panes.problems.problems_pane import ProblemsTable
+def _make_problems(services: Services) -> "ProblemsPane":
+    from ..panes.problems.problems_pane import ProblemsPane
 
-    return ProblemsTable(services.session, services.theme)
+    return ProblemsPane(services.session, services.theme)
 
 
 PROBLEMS = PaneSpec(
@@ -125,10 +125,10 @@ ATTRIBUTES = PaneSpec(
 )
 
 
-def _make_history(services: Services) -> "HistoryView":
-    from ..panes.history.history_pane import HistoryView
+def _make_history(services: Services) -> "HistoryPane":
+    from ..panes.history.history_pane import HistoryPane
 
-    return HistoryView(services.session, services.theme)
+    return HistoryPane(services.session, services.theme)
 
 
 HISTORY = PaneSpec(

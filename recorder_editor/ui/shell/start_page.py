@@ -13,7 +13,7 @@ from ...texts import listed, say, say_count
 from ...views.units import size_text
 from ..session.jobs import Job
 from ..session.settings import Recent, Settings
-from ..style.boxes import Stretch, fill, spaced
+from ..style.boxes import Stretch, fill, set_spacing
 from ..style.colors import Palette
 from ..style.painting import RIGHT, draw_box, draw_text
 from ..style.theme import Theme
@@ -140,7 +140,7 @@ class StartPage(ThemedWidget):
         self._open_key.setText(keys["file.open"])
 
     def _keys(self) -> QGridLayout:
-        grid = self._key_grid = spaced(QGridLayout(), 0, 8)
+        grid = self._key_grid = set_spacing(QGridLayout(), 0, 8)
         shown = (
             (("play.toggle",), say("play and pause")),
             (("range.in", "range.out"), say("set the in and out points, then Trim")),

@@ -112,7 +112,7 @@ class Status(QStatusBar):
             part.set_color("text" if strong else "muted")
         # At once: until Qt gets to it, longer words would end in an ellipsis beside free room.
         self._row.activate()
-        self.speaker.tell_soon()
+        self.speaker.announce_soon()
 
     def _texts(self) -> dict[str, str]:
         session = self.session

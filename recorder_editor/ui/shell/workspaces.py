@@ -15,7 +15,7 @@ from ...recording import write_file
 from ...texts import say
 from ..session import Session
 from ..session.settings import MOST_TEXTS, Settings
-from ..widgets.pane import Kept
+from ..widgets.pane import WorkspaceValue
 from .dock_layout import PRESETS
 from .dock_places import are_places
 from .panes import Panes
@@ -83,8 +83,8 @@ class Workspaces:
         """What the panes keep: values by pane and name."""
         values: Workspace = {}
         for name, pane in self._panes.made_panes.items():
-            if pane.kept:
-                values[name] = {key: kept.read() for key, kept in pane.kept.items()}
+            if pane.workspace_values:
+                values[name] = {key: kept.read() for key, kept in pane.workspace_values.items()}
         return values
 
     def show_values(self, panes: Workspace) -> None:
@@ -175,12 +175,12 @@ class Workspaces:
             kept.show(value)
         self._remember(workspace["name"])
 
-    def _values(self, panes: Workspace) -> Iterator[tuple[Kept, object]]:
+    def _values(self, panes: Workspace) -> Iterator[tuple[WorkspaceValue, object]]:
         """What panes keep, and the value of each; raises `RecorderError` for one that it cannot have."""
         for pane, values in panes.items():
-            known: Mapping[str, Kept] = {}
+            known: Mapping[str, WorkspaceValue] = {}
             if pane in self._panes.specs:
-                known = self._panes.get(self._panes.specs[pane]).kept
+                known = self._panes.get(self._panes.specs[pane]).workspace_values
             if not isinstance(values, dict):
                 values = {"": values}
             for name, value in values.items():

@@ -91,7 +91,7 @@ def _add_part(box: QBoxLayout, part: Part) -> None:
 Grid = TypeVar("Grid", QGridLayout, QFormLayout)
 
 
-def spaced(grid: Grid, across: int, down: int, margins: Margins = 0) -> Grid:
+def set_spacing(grid: Grid, across: int, down: int, margins: Margins = 0) -> Grid:
     """Set the pixels between the columns of a grid, between its rows and around it, and return it."""
     _set_margins(grid, margins)
     grid.setHorizontalSpacing(across)
@@ -108,7 +108,7 @@ def room_for(window: QWidget) -> QSize:
     return window.screen().availableSize() - FRAME
 
 
-def scrolling(page: QWidget) -> QScrollArea:
+def make_scrolling(page: QWidget) -> QScrollArea:
     """Make a page scroll, without a frame; sideways only where it is wider than its room."""
     area = QScrollArea(widgetResizable=True)
     area.setFrameShape(QFrame.Shape.NoFrame)
@@ -119,7 +119,7 @@ def scrolling(page: QWidget) -> QScrollArea:
 View = TypeVar("View", bound=QAbstractItemView)
 
 
-def bare(view: View, name: str, title: str) -> View:
+def frameless(view: View, name: str, title: str) -> View:
     """Make a list, table or tree scroll by pixels, without a frame, and return it.
 
     Args:

@@ -43,7 +43,7 @@ class ActionSpec(NamedTuple):
             it can.
         needs: A sentence that says what is missing while `enabled` is false, although a recording was read.
         role: The entry of macOS's own menu that it is.
-        what: Returns what it would be done to, which its menu and tooltip name.
+        object_name: Returns what it would be done to, which its menu and tooltip name.
     """
 
     id: str
@@ -64,7 +64,7 @@ class ActionSpec(NamedTuple):
     disabled_reason: Callable[[], str] | None = None
     needs: str = ""
     role: QAction.MenuRole | None = None
-    what: Callable[[], str] | None = None
+    object_name: Callable[[], str] | None = None
 
     @property
     def is_checkable(self) -> bool:
@@ -237,8 +237,8 @@ class Actions(QObject):
             if spec.checked is not None:
                 action.setChecked(spec.checked())
             what = ""
-            if spec.what is not None:
-                what = spec.what()
+            if spec.object_name is not None:
+                what = spec.object_name()
             if what != self._objects.get(name, ""):
                 self._objects[name] = what
                 self._show_texts(spec)

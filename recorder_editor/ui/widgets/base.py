@@ -123,7 +123,7 @@ class ElidedLabel(Label):
             draw_text(QPainter(self), rect, text, self.font(), color, side)
 
     def event(self, event: QEvent) -> bool:
-        return tells_what_is_cut(self, event, self.text()) or super().event(event)
+        return show_cut_text(self, event, self.text()) or super().event(event)
 
 
 class Sign(ThemedWidget):
@@ -251,7 +251,7 @@ def set_state(widget: QWidget, name: str, on: bool | str) -> None:
         widget.update()
 
 
-def tells_what_is_cut(widget: QWidget, event: QEvent, text: str) -> bool:
+def show_cut_text(widget: QWidget, event: QEvent, text: str) -> bool:
     """Show a text as the tooltip of a widget that has none and is too narrow for the text.
 
     Returns:

@@ -13,7 +13,7 @@ from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QSizePolicy, QStyleOptionComboBox, QWidget
 
-from recorder_editor.ui.style.boxes import spaced
+from recorder_editor.ui.style.boxes import set_spacing
 from recorder_editor.ui.style.theme import Theme
 from recorder_editor.ui.widgets.base import Label, WheelFilter, set_state
 from recorder_editor.ui.widgets.error_popup import ErrorPopup
@@ -67,7 +67,7 @@ class ChoiceEdit(StoredNumber, QComboBox):
 
     def revert(self) -> None:
         """Show the name of the value that was set last."""
-        self._refusal.say("")
+        self._refusal.show_reason("")
         is_mixed = self._value is None
         self.setPlaceholderText(say("mixed") if is_mixed else "")
         set_state(self, "mixed", is_mixed)
@@ -105,7 +105,7 @@ class ChoiceEdit(StoredNumber, QComboBox):
 
     def _chosen(self, index: int) -> None:
         number = self.itemData(index)
-        self._refusal.say("")
+        self._refusal.show_reason("")
         if number != self._value:
             self.committed.emit(str(number))
 
@@ -138,7 +138,7 @@ class FlagsEdit(StoredNumber, QWidget):
         self._columns = 0
         self._refusal = ErrorPopup(theme, self)
         self._boxes: dict[int, QCheckBox] = {}
-        self._grid = grid = spaced(QGridLayout(self), across=12, down=6, margins=(0, 4, 0, 4))
+        self._grid = grid = set_spacing(QGridLayout(self), across=12, down=6, margins=(0, 4, 0, 4))
         for bit, label in flags.items():
             box = QCheckBox(label)
             box.setToolTip(f"0x{bit:x}")
@@ -192,7 +192,7 @@ class FlagsEdit(StoredNumber, QWidget):
 
     def revert(self) -> None:
         """Show the value that was set last."""
-        self._refusal.say("")
+        self._refusal.show_reason("")
         for bit, box in self._boxes.items():
             is_half_on = bool(self._any & ~self._all & bit)
             box.setTristate(is_half_on)
@@ -213,7 +213,7 @@ class FlagsEdit(StoredNumber, QWidget):
         return self._value & ~named
 
     def _switch(self, bit: int) -> None:
-        self._refusal.say("")
+        self._refusal.show_reason("")
         if self._value is None:
             self.switched.emit(bit, self._boxes[bit].checkState() == Qt.CheckState.Checked)
             return
@@ -245,7 +245,7 @@ class CheckEdit(StoredNumber, QCheckBox):
 
     def revert(self) -> None:
         """Show the value that was set last."""
-        self._refusal.say("")
+        self._refusal.show_reason("")
         self.setTristate(self._value is None)
         if self._value is None:
             self.setCheckState(Qt.CheckState.PartiallyChecked)

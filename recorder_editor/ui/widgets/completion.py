@@ -13,7 +13,7 @@ from ...reading.expression import Completion, completion
 from ...texts import say
 from ..session import Session
 from ..style.theme import Theme
-from .match_list import MATCH, ROW, STEPS, Match, MatchDelegate, MatchModel, tell_current
+from .match_list import MATCH, ROW, STEPS, Match, MatchDelegate, MatchModel, announce_current
 
 _INSERTING = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab)
 _LIST_KEYS = _INSERTING + STEPS + (Qt.Key.Key_Escape,)
@@ -53,7 +53,7 @@ class ExpressionCompleter(QObject):
         self.list.setAccessibleName(say("Completions"))
         self.list.setProperty("framed", True)
         self.list.setModel(self.matches)
-        tell_current(self.list, line)
+        announce_current(self.list, line)
         self.list.setItemDelegate(MatchDelegate(theme, self, left=12))
         self.list.clicked.connect(self._insert)
         line.textEdited.connect(lambda: self.propose(asked=False))

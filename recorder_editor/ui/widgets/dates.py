@@ -53,7 +53,7 @@ class MomentEdit(StoredNumber, QDateTimeEdit):
 
         The tooltip has the number.
         """
-        self._refusal.say("")
+        self._refusal.show_reason("")
         with QSignalBlocker(self):
             seconds = min(max(self._value or 0, FIRST.toSecsSinceEpoch()), LAST.toSecsSinceEpoch())
             self.setDateTime(QDateTime.fromSecsSinceEpoch(seconds, QTimeZone.utc()))
@@ -85,6 +85,6 @@ class MomentEdit(StoredNumber, QDateTimeEdit):
 
     def _changed(self, moment: QDateTime) -> None:
         seconds = moment.toSecsSinceEpoch()
-        self._refusal.say("")
+        self._refusal.show_reason("")
         if seconds != self._value:
             self.committed.emit(str(seconds))

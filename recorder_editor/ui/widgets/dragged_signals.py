@@ -7,7 +7,7 @@ from PySide6.QtCore import QMimeData
 from ...views.signal_key import MIME, Key, packed
 
 
-def dragged(keys: Iterable[Key]) -> QMimeData:
+def drag_data(keys: Iterable[Key]) -> QMimeData:
     """Return the data of a drag of signals, each once; without signals they are empty."""
     data = QMimeData()
     unique = tuple(dict.fromkeys(keys))

@@ -26,7 +26,7 @@ class ErrorLine(ThemedWidget):
         self.column = 0
         editor.cursorPositionChanged.connect(self.update)
 
-    def say(self, message: str, column: int = 0) -> None:
+    def show_error(self, message: str, column: int = 0) -> None:
         """Show a sentence; `column` counts from 1, 0 for none."""
         self.message = message
         self.column = column

@@ -40,7 +40,7 @@ class ErrorPopup(QWidget):
         sign.set_icon("error")  # now that it is not a window of its own
         return label, row
 
-    def say(self, reason: str) -> None:
+    def show_reason(self, reason: str) -> None:
         """Show a reason; an empty one hides the sheet."""
         self.reason = reason
         if not reason:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QWidget
 
-from recorder_editor.ui.style.boxes import Stretch, fill, spaced
+from recorder_editor.ui.style.boxes import Stretch, fill, set_spacing
 from recorder_editor.ui.style.painting import LEFT, RIGHT
 from recorder_editor.ui.style.theme import Theme
 from recorder_editor.ui.widgets.base import ElidedLabel, FontName, Label, Sign
@@ -48,13 +48,13 @@ class Figure(NamedTuple):
         label: The text before the number.
         number: The number.
         unit: Its unit.
-        beside: A muted text at the right.
+        note: A muted text at the right.
     """
 
     label: str
     number: str
     unit: str = ""
-    beside: str = ""
+    note: str = ""
 
 
 NAME = Column(color="muted", font="font", side=LEFT)
@@ -85,7 +85,7 @@ class Figures(QWidget):
         self.heads = [Label(theme, column.title, "font", "muted") for column in columns]
         self._columns = columns
         self._cells: list[list[Label]] = []
-        self._grid = spaced(QGridLayout(self), across=4, down=6)
+        self._grid = set_spacing(QGridLayout(self), across=4, down=6)
         if heading:
             self._add_heads(Label(theme, heading, "bold", wraps=True))
         self.setAccessibleName(name)

@@ -7,7 +7,7 @@ from PySide6.QtCore import QEvent, QRect, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
 
-from recorder_editor.ui.style.boxes import spaced
+from recorder_editor.ui.style.boxes import set_spacing
 from recorder_editor.ui.style.painting import LEFT, RIGHT, draw_text
 from recorder_editor.ui.style.theme import Theme
 from recorder_editor.ui.widgets.base import ElidedLabel, Label, RunningText, ThemedWidget, show_tip
@@ -192,7 +192,7 @@ class Form(ThemedWidget):
         super().__init__(theme, parent)
         self._rows: list[FormRow] = []
         self._next = 0
-        self._grid = spaced(QGridLayout(self), across=8, down=4, margins=MARGIN)
+        self._grid = set_spacing(QGridLayout(self), across=8, down=4, margins=MARGIN)
         self._grid.setColumnStretch(2, 1)
         self._grid.setRowStretch(1_000, 1)
 

@@ -19,7 +19,7 @@ _PRESSING = (QEvent.Type.MouseButtonPress, QEvent.Type.Wheel)
 _MOVING = (QEvent.Type.MouseMove, QEvent.Type.HoverMove)
 
 
-class Explained(NamedTuple):
+class Explanation(NamedTuple):
     """The tooltip of an item in a view.
 
     Attributes:
@@ -56,11 +56,11 @@ class HoverCard(QLabel):
         application = QApplication.instance()
         assert application is not None
         self._application = application
-        self._asks: dict[QObject, Callable[[QPoint], Explained | None]] = {}
-        self._shown: tuple[QWidget, Explained] | None = None
+        self._asks: dict[QObject, Callable[[QPoint], Explanation | None]] = {}
+        self._shown: tuple[QWidget, Explanation] | None = None
         self._leaving = Debounce(self, self.hide, MS_TO_REACH_IT)
 
-    def watch(self, area: QAbstractScrollArea, ask: Callable[[QPoint], Explained | None]) -> None:
+    def watch(self, area: QAbstractScrollArea, ask: Callable[[QPoint], Explanation | None]) -> None:
         """Be the tooltip of a view.
 
         Args:
@@ -89,7 +89,7 @@ class HoverCard(QLabel):
             self._show(watched, wanted, event.globalPos())
         return wanted is not None
 
-    def _show(self, viewport: QWidget, explained: Explained, mouse: QPoint) -> None:
+    def _show(self, viewport: QWidget, explained: Explanation, mouse: QPoint) -> None:
         if (viewport, explained) == self._shown:
             return
         self.hide()

@@ -127,7 +127,7 @@ class ItemTable(QTableView):
         went(int): Another row became the current one, by mouse or keys.
     """
 
-    went = Signal(int)
+    row_changed = Signal(int)
 
     def __init__(self, model: ItemModel, name: str, *deeds: tuple[str, str, Callable[[int], object]]) -> None:
         """Make the table.
@@ -178,7 +178,7 @@ class ItemTable(QTableView):
     def currentChanged(self, current: Index, previous: Index) -> None:
         super().currentChanged(current, previous)
         if current.row() != previous.row():
-            self.went.emit(current.row())
+            self.row_changed.emit(current.row())
 
     def write(self, row: int) -> None:
         """Let a person edit a row: its current cell, or the first one where that cannot be edited."""

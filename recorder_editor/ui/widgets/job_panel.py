@@ -26,7 +26,7 @@ _SIGNS = {"error": "error", "fine": "tick", "info": "info", "warning": "warning"
 _COLORS: Mapping[str, ColorName] = {"error": "error", "fine": "fine", "info": "muted", "warning": "warning"}
 
 
-class Text(ThemedWidget):
+class Sentence(ThemedWidget):
     """A sentence with a sign before it, in several lines where it is long; hidden while it is empty.
 
     Attributes:
@@ -86,7 +86,7 @@ class JobPanel(QWidget):
         if strip is not None:
             strip.setContentsMargins(0, 2, 0, 2)
         self.strip.hide()
-        self.sentence = Text(theme)
+        self.sentence = Sentence(theme)
         fill(QVBoxLayout(self), self.strip, self.sentence, spacing=4)
         self.changed.connect(self.updateGeometry)
         self.hide()
@@ -119,13 +119,13 @@ class JobPanel(QWidget):
     def refuse(self, error: Exception) -> None:
         """Show an error of the job; an unexpected one goes to the window."""
         if isinstance(error, NothingToDo):
-            self.tell(error_sentence(error), "info")
+            self.show_sentence(error_sentence(error), "info")
         elif isinstance(error, (RecorderError, OSError)):
-            self.tell(error_sentence(error))
+            self.show_sentence(error_sentence(error))
         else:
             self.session.jobs.failed.emit(error)
 
-    def tell(self, words: str, kind: str = "error") -> None:
+    def show_sentence(self, words: str, kind: str = "error") -> None:
         """Show a sentence; an empty one hides it.
 
         Args:
@@ -137,15 +137,15 @@ class JobPanel(QWidget):
         self.setVisible(bool(words) or self.is_busy)
         self.changed.emit()
 
-    def tell_done(self, words: str, losses: Sequence[LostPackets]) -> None:
+    def show_result(self, words: str, losses: Sequence[LostPackets]) -> None:
         """Show what was done, and what was lost with it."""
         if not losses:
-            self.tell(words, "fine")
+            self.show_sentence(words, "fine")
             return
         sentence = words
         if not words.endswith((".", "。")):
             sentence = say("{text}.", text=words)
-        self.tell(listed((sentence, loss_text(losses)), "sentences"), "warning")
+        self.show_sentence(listed((sentence, loss_text(losses)), "sentences"), "warning")
 
     def cancel(self) -> None:
         """Ask the job to stop."""

@@ -17,7 +17,7 @@ from ..style.theme import Theme
 from .pane import Pane
 
 
-def stops(window: QWidget, parts: Sequence[QWidget], present: QWidget | None = None) -> list[QWidget]:
+def tab_stops(window: QWidget, parts: Sequence[QWidget], present: QWidget | None = None) -> list[QWidget]:
     """Return the widgets of a window that Tab stops at.
 
     Args:
@@ -39,7 +39,9 @@ def stops(window: QWidget, parts: Sequence[QWidget], present: QWidget | None = N
     return result
 
 
-def next_stop(window: QWidget, parts: Sequence[QWidget], present: QWidget | None, *, forward: bool) -> QWidget | None:
+def next_tab_stop(
+    window: QWidget, parts: Sequence[QWidget], present: QWidget | None, *, forward: bool
+) -> QWidget | None:
     """Return the widget that Tab, or Shift+Tab, leads to.
 
     Args:
@@ -51,12 +53,12 @@ def next_stop(window: QWidget, parts: Sequence[QWidget], present: QWidget | None
     Returns:
         None where there is no widget to stop at.
     """
-    widgets = stops(window, parts)
+    widgets = tab_stops(window, parts)
     stop = present
     while stop is not None and stop not in widgets:
         stop = stop.parentWidget()
     if stop is None:
-        widgets = stops(window, parts, present)
+        widgets = tab_stops(window, parts, present)
         stop = present
     if not widgets:
         return None

@@ -55,7 +55,7 @@ class MatchModel(RowsModel[Match]):
         return None
 
 
-def tell_current(view: QListView, line: QWidget) -> None:
+def announce_current(view: QListView, line: QWidget) -> None:
     """Announce the current line of a list to screen readers, while the keyboard stays in the field above it."""
 
     def announce_current() -> None:

@@ -70,7 +70,7 @@ class _Filler(QObject):
             menu.addAction(self._actions[spec.id])
 
 
-def ticked(action: QAction, on: bool) -> QAction:
+def make_checkable(action: QAction, on: bool) -> QAction:
     """Make an entry of a menu checkable, and return it."""
     action.setCheckable(True)
     action.setChecked(on)

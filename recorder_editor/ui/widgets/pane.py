@@ -10,12 +10,12 @@ from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QAbstractScrol
 from ...views.describe import guide_place
 from ..session import Session
 from ..style.theme import Theme
-from .hover_card import GUIDE, Explained
+from .hover_card import GUIDE, Explanation
 
 Does = Callable[..., object]
 
 
-class Kept(NamedTuple):
+class WorkspaceValue(NamedTuple):
     """A value of a pane that belongs to a workspace.
 
     Attributes:
@@ -44,7 +44,7 @@ class Pane(QWidget):
         keys: The keys of actions, as the system writes them, by id.
         edits_selection: Delete and Ctrl+D act on the selection, where no widget handles them.
         search: The line of its search or filter; None: it has none.
-        kept: The values that belong to a workspace, by name.
+        workspace_values: The values that belong to a workspace, by name.
         lowest: Its least height, px of the design.
 
     Signals:
@@ -72,7 +72,7 @@ class Pane(QWidget):
         self.keys: Mapping[str, str] = {}
         self.search: QLineEdit | None = None
         self.switches: tuple[QWidget, ...] = ()
-        self.kept: dict[str, Kept] = {}
+        self.workspace_values: dict[str, WorkspaceValue] = {}
 
     def keep(self, name: str, read: Does, show: Does, allows: Does = lambda _value: True) -> None:
         """Let a value belong to workspaces; one of another type than the present one is never allowed.
@@ -87,7 +87,7 @@ class Pane(QWidget):
         def is_allowed(value: object) -> bool:
             return type(value) is type(read()) and bool(allows(value))
 
-        self.kept[name] = Kept(read, show, is_allowed)
+        self.workspace_values[name] = WorkspaceValue(read, show, is_allowed)
 
     def keep_switch(self, name: str, switch: QAbstractButton) -> None:
         """Let a switch belong to workspaces."""
@@ -146,9 +146,9 @@ class Pane(QWidget):
 
     def packet_topic(self) -> str:
         """Return the heading of the selected packet in the guide."""
-        return guide_place(self.session.selection.found.packet).partition("#")[2]
+        return guide_place(self.session.selection.target.packet).partition("#")[2]
 
-    def explained_at(self, view: QAbstractScrollArea, point: QPoint) -> Explained | None:
+    def explained_at(self, view: QAbstractScrollArea, point: QPoint) -> Explanation | None:
         """Return the tooltip with a link into the guide at a point of a view; None where it is an ordinary one."""
         if not isinstance(view, QAbstractItemView):
             return None
@@ -156,7 +156,7 @@ class Pane(QWidget):
         place = index.data(GUIDE)
         if not place:
             return None
-        return Explained(str(index.data(Qt.ItemDataRole.ToolTipRole)), place, view.visualRect(index))
+        return Explanation(str(index.data(Qt.ItemDataRole.ToolTipRole)), place, view.visualRect(index))
 
     def show_keys(self, keys: Mapping[str, str]) -> None:
         """Show the keys of actions where the pane names some."""

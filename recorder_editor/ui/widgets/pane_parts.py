@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QSizePolicy, QStac
 
 from ...texts import say
 from ..session import Session
-from ..style.boxes import Stretch, fill, icon_button, scrolling
+from ..style.boxes import Stretch, fill, icon_button, make_scrolling
 from ..style.theme import Theme
 from . import EmptyState, SearchField, ThemedWidget
 from .job_panel import JobPanel
@@ -73,7 +73,7 @@ class PageStack(QWidget):
     def __init__(self, page: QWidget, empty: EmptyState) -> None:
         super().__init__()
         self.setMinimumHeight(1)  # so that the widgets below it have their height
-        scroll = scrolling(page)
+        scroll = make_scrolling(page)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._stack = QStackedLayout(self)
         self._stack.addWidget(scroll)
@@ -114,7 +114,7 @@ class FilteredPane(Pane):
         self.column = fill(QVBoxLayout(self), strip, (table, 1), spacing=0)
         self.setFocusProxy(table)
 
-    def tell(self, shown: int, every: int, no_match: str, none: str, about: str) -> None:
+    def show_counts(self, shown: int, every: int, no_match: str, none: str, about: str) -> None:
         """Show how many rows the filter leaves, and where none is left why.
 
         Args:

@@ -197,7 +197,7 @@ class Speaker(QObject):
         application.focusChanged.connect(self._follow)
         application.clipboard().dataChanged.connect(self._announce_copied)
 
-    def tell_soon(self) -> None:
+    def announce_soon(self) -> None:
         """Announce what is another in a moment."""
         if QAccessible.isActive():
             self._debounce.begin()

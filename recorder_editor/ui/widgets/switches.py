@@ -98,7 +98,7 @@ class Segmented(QFrame):
         """Switch one option on."""
         self._segments[index].setChecked(True)
 
-    def show_words(self, words: Sequence[str]) -> None:
+    def show_texts(self, words: Sequence[str]) -> None:
         """Show other texts, which may be shorter; screen readers and tooltips have those it was made with."""
         for segment, text in zip(self._segments, words, strict=True):
             segment.setText(text)

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QButtonGroup, QDockWidget, QHBoxLayout, QMainWindo
 from recorder_editor.ui.style.boxes import fill, icon_button
 from recorder_editor.ui.style.painting import draw_text
 from recorder_editor.ui.style.theme import Theme
-from recorder_editor.ui.widgets.base import ElidedLabel, ThemedButton, ThemedWidget, tells_what_is_cut
+from recorder_editor.ui.widgets.base import ElidedLabel, ThemedButton, ThemedWidget, show_cut_text
 from recorder_editor.ui.widgets.switches import ToggleChip
 
 from ...texts import say
@@ -308,7 +308,7 @@ class _Tab(ThemedButton):
         return QSize(self.theme.px(_LEAST_TAB), self.sizeHint().height())
 
     def event(self, event: QEvent) -> bool:
-        return tells_what_is_cut(self, event, self.text()) or super().event(event)
+        return show_cut_text(self, event, self.text()) or super().event(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         # The dock is dragged by its open tab: the dock has to get the event.

@@ -54,7 +54,7 @@ class StoredNumber:
     def refuse(self, reason: str) -> None:
         """Show the value that was set last, and beneath it the reason."""
         self.revert()
-        self._refusal.say(reason)
+        self._refusal.show_reason(reason)
 
     def revert(self) -> None:
         """Show the value that was set last."""
@@ -135,7 +135,7 @@ class ValueEdit(QLineEdit):
         set_state(self, "refused", True)
         self.setAccessibleDescription(reason)
         self.setToolTip(reason)
-        self._refusal.say(reason)
+        self._refusal.show_reason(reason)
 
     def revert(self) -> None:
         """Forget what was typed and what was refused, and show the value that was set last."""
@@ -213,7 +213,7 @@ class ValueEdit(QLineEdit):
         super().focusInEvent(event)
         self._entered = event.reason() == Qt.FocusReason.MouseFocusReason
         if self.reason:
-            self._refusal.say(self.reason)
+            self._refusal.show_reason(self.reason)
         elif not self._dirty and not self._waiting:
             self.show_value()
         if self.selectedText() == self.text():
@@ -281,7 +281,7 @@ class ValueEdit(QLineEdit):
 
     def _clear_refusal(self) -> None:
         if self.reason:
-            self._refusal.say("")
+            self._refusal.show_reason("")
             set_state(self, "refused", False)
             self.setAccessibleDescription("")
             self.setToolTip(self.tip())

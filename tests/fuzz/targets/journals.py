@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 import recorder_editor
-from recorder_editor.edits.script import perform, read_script
+from recorder_editor.edits.script import read_script, run_step
 from recorder_editor.errors import Cancelled, RecorderError, RestoreRefused
 from recorder_editor.recording.recovery import find_leftovers, other_sessions
 from recorder_editor.recording.store import SCRATCH_FOLDER
@@ -125,7 +125,7 @@ def _story(keep: Path, random: Random) -> Case:
             recording.save()
         with refused(RecorderError):
             for step in read_script(steps.well_formed(random, (7, 8, 9, 12, 14, 20))).steps if kind > 2 else ():
-                recording.apply(perform(recording.snapshot, step).edit)
+                recording.apply(run_step(recording.snapshot, step).edit)
                 recording.journal.flush()
     journal, scratch = recording.journal, recording.store.scratch_path
     recording.release()

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from recorder_editor.edits.script import ScriptError, perform, read_script, save_script
+from recorder_editor.edits.script import ScriptError, read_script, run_step, save_script
 from recorder_editor.errors import RecorderError
 
 from ... import builders
@@ -54,7 +54,7 @@ class Scripts(Target):
             before = content(recording)
             for step in script.steps:
                 try:
-                    recording.apply(perform(recording.snapshot, step).edit)
+                    recording.apply(run_step(recording.snapshot, step).edit)
                 except RecorderError as error:
                     if not str(error).strip():
                         raise Broken("refused without a word") from error

@@ -13,7 +13,7 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog
 
-from recorder_editor.edits.script import ScriptError, perform, read_script
+from recorder_editor.edits.script import ScriptError, read_script, run_step
 from recorder_editor.errors import RecorderError
 from recorder_editor.ui.app import application, create_window, settle, theme_of
 from recorder_editor.ui.session.settings import Settings
@@ -213,7 +213,7 @@ def _edit(window: MainWindow, script: str) -> None:
         if session.snapshot is None or not session.is_complete:
             return
         try:
-            session.editing.apply(perform(session.snapshot, step).edit)
+            session.editing.apply(run_step(session.snapshot, step).edit)
         except RecorderError:
             continue
 

@@ -13,10 +13,10 @@ from ....views.describe import icon_of
 from ....views.signal_key import MIME, Key
 from ...session import Session
 from ...session.background import Background
-from ...session.color_rules import Rule
+from ...session.color_rules import ColorRule
 from ...style.colors import RULE_TINT, mix
 from ...style.theme import Theme
-from ...widgets.dragged_signals import dragged
+from ...widgets.dragged_signals import drag_data
 from ...widgets.rows_model import Index
 from ...widgets.table_columns import (
     Column,
@@ -318,7 +318,7 @@ class ActorsModel(ColumnsModel[ActorRow]):
             return self._tooltip(row.life)
         return super().shown(row, column, role)
 
-    def _rule(self, life: Life) -> Rule | None:
+    def _rule(self, life: Life) -> ColorRule | None:
         """Return the colour rule that a life meets in the current row."""
         return self.session.rule_colors.of_row(self.session.selection.row).get(life.index)
 
@@ -348,4 +348,4 @@ class ActorsModel(ColumnsModel[ActorRow]):
 
     def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:
         """Return the speeds of the actors, to be dropped where signals are plotted."""
-        return dragged(Key("motion", "speed", "", self.life(index.row()).actor) for index in indexes)
+        return drag_data(Key("motion", "speed", "", self.life(index.row()).actor) for index in indexes)

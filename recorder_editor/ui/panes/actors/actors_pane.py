@@ -11,7 +11,7 @@ from ....reading import Actors, Life
 from ....recording import Place
 from ....texts import say
 from ...session import Session
-from ...style.boxes import bare
+from ...style.boxes import frameless
 from ...style.theme import Theme
 from ...widgets import WholeRows
 from ...widgets.keyboard import ViewKeys
@@ -34,7 +34,7 @@ class ActorsTable(FilteredPane):
     edits_selection = True
 
     def __init__(self, session: Session, theme: Theme) -> None:
-        self.table = bare(QTableView(), "actorsTable", say("Actors"))
+        self.table = frameless(QTableView(), "actorsTable", say("Actors"))
         super().__init__(session, theme, self.table, say("Filter: vehicle hero"))
         # Rows that were selected here, and the actors of those that are in the frame: the selection of all panes holds
         # no others.
@@ -78,7 +78,7 @@ class ActorsTable(FilteredPane):
         """Show how many lives there are, or why there is none."""
         none = say("No actors in this recording")
         about = say("Actor > Paste adds copied ones.")
-        self.tell(len(self.model.rows), len(self.model.lives), say("No actor matches"), none, about)
+        self.show_counts(len(self.model.rows), len(self.model.lives), say("No actor matches"), none, about)
 
     def _set_filter(self, text: str) -> None:
         self.model.set_words(text)

@@ -72,7 +72,7 @@ class AttributeList(ThemedWidget):
 
     def show_attributes(self, attributes: Sequence[Record]) -> None:
         """Show these attributes; the current line stays where it can."""
-        self._refusal.say("")
+        self._refusal.show_reason("")
         current = self._wanted
         self._wanted = None
         if current is None:
@@ -100,7 +100,7 @@ class AttributeList(ThemedWidget):
         """Go back to what is stored, and say beneath why it stays so."""
         self._wanted = None
         self._rebuild(self.table.currentRow())
-        self._refusal.say(reason)
+        self._refusal.show_reason(reason)
 
     def _rebuild(self, current: int) -> None:
         with QSignalBlocker(self.table):

@@ -24,10 +24,10 @@ from ....views.selection import HEADER, frame_of, look_up
 from ....views.signal_catalog import keys_at
 from ....views.signal_key import Key
 from ...session import Session
-from ...style.boxes import Stretch, fill, scrolling
+from ...style.boxes import Stretch, fill, make_scrolling
 from ...style.theme import Theme
 from ...widgets import EmptyState
-from ...widgets.dragged_signals import dragged
+from ...widgets.dragged_signals import drag_data
 from ...widgets.pane import Pane
 from .attribute_list import AttributeList
 from .editors import CHANNELS, FieldEditor, is_addable, linear_shares, sum_of
@@ -62,7 +62,7 @@ class AttributePanel(Pane):
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)
         self._stack = _Pages()
-        self.area = scrolling(self._stack)
+        self.area = make_scrolling(self._stack)
         self.area.setAccessibleName(say("Attributes of the selection"))
         fill(QVBoxLayout(self), self.area)
         self.setFocusProxy(self.area)
@@ -115,7 +115,7 @@ class AttributePanel(Pane):
     def _page(self) -> QWidget:
         """Return the page for what is selected, filled."""
         snapshot = self.session.snapshot
-        content = self.session.selection.found
+        content = self.session.selection.target
         if snapshot is not None and snapshot.header is not None and self.session.selection.place.row == HEADER:
             return self._header_page(snapshot.header)
         if snapshot is None or content.row is None:
@@ -226,7 +226,7 @@ class AttributePanel(Pane):
         """Select a field of what is shown; further records stay selected with it."""
         selection = self.session.selection
         place = self.session.selection.place
-        if place.row != HEADER and selection.found.record is None:
+        if place.row != HEADER and selection.target.record is None:
             place = Place(place.row, 0, 0)  # of a frame: its FrameStart
         selection.select(place._replace(field=path), more=selection.more)
 
@@ -242,7 +242,7 @@ class AttributePanel(Pane):
         """Return what is dragged with a field; None where it is no number."""
         keys = self._field_keys(path)
         if keys:
-            return dragged(keys)
+            return drag_data(keys)
         return None
 
     def _drag(self, path: str) -> None:
@@ -261,7 +261,7 @@ class AttributePanel(Pane):
 
     def _places(self) -> list[Place]:
         """Return the selected records of one type, the first one first, without their fields."""
-        packet = self.session.selection.found.packet
+        packet = self.session.selection.target.packet
         snapshot = self.session.snapshot_or_refuse()
         if packet is None:
             return []
@@ -299,7 +299,7 @@ class AttributePanel(Pane):
         """
         session = self.session
         field = editor.field
-        packet = self.session.selection.found.packet
+        packet = self.session.selection.target.packet
         values: list[tuple[Place, Value]] = []
         try:
             for record in self._places():
@@ -376,7 +376,7 @@ class AttributePanel(Pane):
                     values.append((place._replace(field=f"{group}.{channel}"), share))
             return library.edits.set_fields(self.session.snapshot_or_refuse(), values, label=say("Set colour"))
 
-        packet = self.session.selection.found.packet
+        packet = self.session.selection.target.packet
         assert packet is not None
         gesture = self._gesture(f"{group}@{self.session.selection.place._replace(field=None)}")
         edit = self._record_page(packet.type).form.colours[group]
@@ -397,7 +397,7 @@ class AttributePanel(Pane):
 
     def _set_attributes(self, editor: AttributeList, attributes: list[Record], label: str) -> None:
         place = self.session.selection.place._replace(field=None)
-        content = self.session.selection.found
+        content = self.session.selection.target
         if content.packet is None or content.record is None:
             return
         record = dict(content.packet.decoded.record(content.record))

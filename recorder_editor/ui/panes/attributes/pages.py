@@ -65,7 +65,7 @@ class ApplyForm(Form):
         self.session = session
         self.scope = QComboBox()
         self.scope.setAccessibleName(say("Apply to"))
-        for value, text in APPLY_TO.said.choices.items():
+        for value, text in APPLY_TO.texts.choices.items():
             self.scope.addItem(say(text), value)
         self.typing = Segmented(theme, [say("Set"), say("Add")], name=say("Mode"))
         self.typing.setToolTip(say("Set the value, or add to it"))
@@ -175,7 +175,7 @@ class RecordPage(QWidget):
 
     def refresh(self) -> None:
         """Fill all forms from the session."""
-        content = self.session.selection.found
+        content = self.session.selection.target
         packet = content.packet
         record = content.record
         if packet is None or record is None:
@@ -222,15 +222,15 @@ class RecordPage(QWidget):
         if self.adds:
             self._show_zeros()
         path = None
-        if selection.found.leaf is not None:
-            path = selection.found.leaf.path
+        if selection.target.leaf is not None:
+            path = selection.target.leaf.path
         self.form.mark(path)
         for widget in (self.derived, self.actor, self.nested, self._holder):
             widget.hide()
 
     def _fill_nested(self, packet: Packet) -> None:
         """Show an editor for the selected element of an array: the radius of a wheel, the place of a bone."""
-        leaf = self.session.selection.found.leaf
+        leaf = self.session.selection.target.leaf
         if leaf is None or leaf.path in self.form.lines or leaf.path.startswith("attributes"):
             self.nested.hide()
             return

@@ -17,8 +17,8 @@ from ...session.jobs import LatestJob
 from ...style.boxes import fill
 from ...style.theme import Theme
 from ...widgets import Label, ToggleChip
-from ...widgets.hover_card import Explained
-from ...widgets.menus import ticked
+from ...widgets.hover_card import Explanation
+from ...widgets.menus import make_checkable
 from ...widgets.pane import Pane
 from .copied_bytes import LARGEST, as_text
 from .filemap import FileMap
@@ -237,7 +237,7 @@ class HexPane(Pane):
         if self.session.snapshot is not None:
             self.session.selection.select_span(0, self.session.snapshot.size)
 
-    def explained_at(self, view: QAbstractScrollArea, point: QPoint) -> Explained | None:
+    def explained_at(self, view: QAbstractScrollArea, point: QPoint) -> Explanation | None:
         snapshot = self.session.snapshot
         if view is not self.view or snapshot is None:
             return None
@@ -254,7 +254,7 @@ class HexPane(Pane):
         except (RecorderError, OSError) as error:
             about = escape(error_sentence(error))
         text = f"{about}<br><small>{legend}</small>"
-        return Explained(text, guide, self.view.rect_of(position))
+        return Explanation(text, guide, self.view.rect_of(position))
 
     def context_menu(self) -> QMenu:
         """Make the menu of what can be done with the selected bytes."""
@@ -273,7 +273,7 @@ class HexPane(Pane):
         self.offer(menu, say("Select all"), self.select_all, key="Ctrl+A").setEnabled(has_bytes)
         menu.addSeparator()
         insert_mode = self.offer(menu, say("Insert mode"), self.toggle_inserting, "tools.insert")
-        ticked(insert_mode, self.is_inserting)
+        make_checkable(insert_mode, self.is_inserting)
         raw_mode = self.offer(menu, say("Raw mode"), self.toggle_raw, "tools.raw")
-        ticked(raw_mode, self.is_raw)
+        make_checkable(raw_mode, self.is_raw)
         return menu

@@ -14,7 +14,7 @@ from ....arrays import FloatArray, IntArray
 from ....recording import Snapshot
 from ....texts import say
 from ...session import Session
-from ...session.marks import bytes_of
+from ...session.marks import byte_spans
 from ...style.painting import set_colors
 from ...style.theme import Theme
 from ...widgets import ThemedWidget
@@ -61,7 +61,7 @@ class FileMap(ThemedWidget):
         snapshot = self.session.snapshot
         if snapshot is not None:
             table = snapshot.table
-            lost = np.array(bytes_of(snapshot, self.session.lost.frames), np.int64).reshape(-1, 2)
+            lost = np.array(byte_spans(snapshot, self.session.lost.frames), np.int64).reshape(-1, 2)
             self._damage = np.concatenate([_spans(snapshot, table.raw_rows), lost])
             self._edits = _spans(snapshot, table.edited_rows)
             self._size = max(1, snapshot.size)

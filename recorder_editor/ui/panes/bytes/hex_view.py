@@ -19,7 +19,7 @@ from ....texts import field_title, listed, say
 from ....views.byte_shading import Shading, shade
 from ....views.selection import HEADER, Selection, look_up, span_of
 from ...session import Session
-from ...session.marks import bytes_of
+from ...session.marks import byte_spans
 from ...style.painting import draw_text
 from ...style.theme import Theme
 from ...widgets.screen_reader import Spoken, spoken_lines
@@ -176,7 +176,7 @@ class HexView(HexScrollArea):
         if self.session.recording is not None:
             saved = self.session.recording.saved
         try:
-            lost = bytes_of(self.snapshot, self.session.lost.frames)
+            lost = byte_spans(self.snapshot, self.session.lost.frames)
             self._shading = shade(self.snapshot, saved, start, stop, lost)
         except (RecorderError, OSError):
             # Another program has rewritten the file, and the window says so: there is nothing left to show.

@@ -13,7 +13,7 @@ from ....format.values import unpack_value
 from ....recording import Edit
 from ....texts import say
 from ...session import Session
-from ...style.boxes import spaced
+from ...style.boxes import set_spacing
 from ...style.theme import Theme
 from ...widgets import Label, ThemedWidget
 from ...widgets.value_edit import EDGE, MARGIN, ValueEdit
@@ -55,7 +55,7 @@ class Inspector(ThemedWidget):
         self.position = 0
         self.lines: dict[FieldType, TypedLine] = {}
         margins = (theme.px(10), theme.px(6), theme.px(10), theme.px(8))
-        grid = spaced(QGridLayout(self), theme.px(8), theme.px(4), margins)
+        grid = set_spacing(QGridLayout(self), theme.px(8), theme.px(4), margins)
         for row, pair in enumerate(_TYPES):
             for column, name in enumerate(pair):
                 self._add(grid, row, column, name)

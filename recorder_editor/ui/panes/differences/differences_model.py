@@ -50,7 +50,7 @@ class DifferencesModel(QAbstractItemModel):
         self._load()
 
     def _take(self) -> None:
-        if self.session.comparison.found is not self._comparison:
+        if self.session.comparison.result is not self._comparison:
             self.beginResetModel()
             self._load()
             self.endResetModel()
@@ -82,7 +82,7 @@ class DifferencesModel(QAbstractItemModel):
 
     def _load(self) -> None:
         """Load the newest comparison, with as many of its top rows as were shown."""
-        comparison = self.session.comparison.found
+        comparison = self.session.comparison.result
         self._comparison = comparison
         self._sections = []
         self._tops = 0

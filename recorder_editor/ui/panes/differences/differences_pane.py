@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from ....texts import listed, say, say_count
 from ...session import Session
 from ...session.comparison import Item
-from ...style.boxes import Stretch, bare, fill, icon_button, push_button
+from ...style.boxes import Stretch, fill, frameless, icon_button, push_button
 from ...style.painting import cut_between_words
 from ...style.theme import Theme
 from ...widgets import EmptyState
@@ -81,7 +81,7 @@ class DifferencesPane(Pane):
         super().__init__(session, theme)
         self.setObjectName("differences")
         self.model = DifferencesModel(session, theme, self)
-        self.tree = bare(QTreeView(uniformRowHeights=True), "differencesTree", say("Differences"))
+        self.tree = frameless(QTreeView(uniformRowHeights=True), "differencesTree", say("Differences"))
         self.tree.setModel(self.model)
         self.tree.setVerticalScrollMode(QTreeView.ScrollMode.ScrollPerItem)  # no row is cut at the top
         self.tree.setItemDelegate(_Cells(self.tree))
@@ -196,7 +196,7 @@ class DifferencesPane(Pane):
     def _caption_text(self) -> str:
         """Return `other.log, 3 frames differ`."""
         other = self.session.comparison.other
-        comparison = self.session.comparison.found
+        comparison = self.session.comparison.result
         if other is None or comparison is None:
             return ""
         if not comparison.differ:
@@ -206,7 +206,7 @@ class DifferencesPane(Pane):
 
     def _show(self) -> None:
         comparing = self.session.comparison
-        comparison = comparing.found
+        comparison = comparing.result
         if comparing.other is None or comparison is None:
             self.empty.set_text(say("No other recording"), say("File > Compare with opens another one"))
         elif not comparison.differ:

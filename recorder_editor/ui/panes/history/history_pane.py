@@ -157,7 +157,7 @@ class _Delegate(QStyledItemDelegate):
         return isinstance(view, QListView) and view.hasFocus() and view.currentIndex().row() == row
 
 
-class HistoryView(Pane):
+class HistoryPane(Pane):
     """The list of states, each with the name of the step that led to it.
 
     Attributes:

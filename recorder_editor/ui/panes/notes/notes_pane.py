@@ -35,7 +35,7 @@ class NotesPane(FilteredPane):
         super().__init__(session, theme, self.table, say("Filter: brakes #todo"))
         self.table.horizontalHeader().setSectionResizeMode(TAGS, QHeaderView.ResizeMode.Interactive)
         self.table.setColumnWidth(TAGS, theme.px(_TAGS_WIDTH))
-        self.table.went.connect(self.go_to)
+        self.table.row_changed.connect(self.go_to)
         self.table.clicked.connect(lambda index: self.go_to(index.row()))
         self.adopt = QPushButton(say("Take over"))
         self.adopt.clicked.connect(session.notes.take_over)
@@ -57,7 +57,7 @@ class NotesPane(FilteredPane):
         if notes.other is not None:
             about = say("{path} has notes of the same content.", path=notes.other.name)
         self.adopt.setVisible(notes.other is not None and not notes.items)
-        self.tell(shown, len(notes.items), say("No note matches"), say("No notes"), notes.error or about)
+        self.show_counts(shown, len(notes.items), say("No note matches"), say("No notes"), notes.error or about)
 
     def _matches(self, note: Note) -> bool:
         """Return whether the texts of a note's row hold all words of the filter."""

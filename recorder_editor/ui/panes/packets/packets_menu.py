@@ -36,7 +36,7 @@ class PacketCommands(Pane):
     def go_to_kind(self, step: int) -> None:
         """Select the next (or previous) packet of the selected kind that holds something, found by a job."""
         snapshot = self.session.snapshot
-        packet = self.session.selection.found.packet
+        packet = self.session.selection.target.packet
         row = self.session.selection.row
         if snapshot is None or packet is None:
             return
@@ -99,7 +99,7 @@ class PacketCommands(Pane):
         """Remove what is selected: records, a packet, or a row; what comes next in its list is selected then."""
         selection = self.session.selection
         place = selection.place
-        packet = selection.found.packet
+        packet = selection.target.packet
         if place.row == HEADER:
             self.session.refused.emit(say("The file header cannot be removed."))
         elif packet is not None and place.record is not None and (selection.more or self._is_listed()):
@@ -159,8 +159,8 @@ class PacketCommands(Pane):
         """Return whether the selected record or packet can be moved: FrameStart and FrameEnd stay at the ends."""
         selection = self.session.selection
         record = selection.place.record
-        packet = selection.found.packet
-        row = selection.found.row
+        packet = selection.target.packet
+        row = selection.target.row
         if row is None or packet is None or selection.more:
             return False
         if record is not None and self._is_listed():
@@ -171,7 +171,7 @@ class PacketCommands(Pane):
         return row.packets[target].id > 1
 
     def _is_listed(self) -> bool:
-        packet = self.session.selection.found.packet
+        packet = self.session.selection.target.packet
         return packet is not None and packet.type.body == "list"
 
     def insert_packet(self, number: int, after: bool) -> None:
@@ -202,7 +202,7 @@ class PacketCommands(Pane):
     def insert_record(self) -> None:
         """Insert a record of zeros behind the selected one, or at the end, and select it."""
         place = self.session.selection.place
-        packet = self.session.selection.found.packet
+        packet = self.session.selection.target.packet
         if packet is not None:
             if place.record is None:
                 target = len(packet.decoded)
@@ -218,7 +218,7 @@ class PacketCommands(Pane):
 
     def export_body(self) -> None:
         """Write the selected packet's body to a file."""
-        packet = self.session.selection.found.packet
+        packet = self.session.selection.target.packet
         if packet is None:
             return
         write = partial(write_file, data=packet.body, overwrite=True)
@@ -238,7 +238,7 @@ class PacketCommands(Pane):
         """Make the context menu for what is selected."""
         menu = QMenu(self)
         place = self.session.selection.place
-        found = self.session.selection.found
+        found = self.session.selection.target
         self.offer(menu, say("Copy as hex"), partial(self.copy, "hex"), "edit.copy")
         self.offer(menu, say("Copy as JSON"), partial(self.copy, "json"), "edit.copy_json")
         self.offer(menu, say("Copy as Python bytes"), partial(self.copy, "python"), "edit.copy_python")

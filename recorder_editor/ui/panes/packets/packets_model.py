@@ -22,8 +22,8 @@ from ....views.signal_catalog import keys_at
 from ....views.signal_key import MIME, Key
 from ....views.units import AS_STORED, Units
 from ...session import Session
-from ...session.color_rules import Rule
-from ...widgets.dragged_signals import dragged
+from ...session.color_rules import ColorRule
+from ...widgets.dragged_signals import drag_data
 from ...widgets.hover_card import GUIDE
 
 Index = QModelIndex | QPersistentModelIndex
@@ -122,7 +122,7 @@ class PacketModel(QAbstractItemModel):
         self._units = units
         outline = self.outline
         if isinstance(outline, MatchOutline):
-            outline = outline.every
+            outline = outline.full_outline
         if outline is not None and outline.units != units:
             outline.units = units
             self._lines.clear()
@@ -274,7 +274,7 @@ class PacketModel(QAbstractItemModel):
             self._lines[key] = line
         return line
 
-    def rule(self, line: TreeLine) -> Rule | None:
+    def rule(self, line: TreeLine) -> ColorRule | None:
         """Return the colour rule that the actor of a record meets in its frame; None for none."""
         if line.life >= 0:
             return self.session.rule_colors.of_row(line.place.row).get(line.life)
@@ -399,7 +399,7 @@ class PacketModel(QAbstractItemModel):
                     place = self.place(index)
                 if place is not None:
                     keys.extend(keys_at(snapshot, place))
-        return dragged(keys)
+        return drag_data(keys)
 
 
 def _count_in(outline: Outline | MatchOutline, path: Path) -> int:

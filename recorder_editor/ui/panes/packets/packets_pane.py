@@ -105,7 +105,7 @@ class PacketPane(PacketCommands):
 
     def _fit_mode(self) -> None:
         """Use short titles in a narrow pane, where the filter needs the room."""
-        self.mode.show_words(self._mode_titles(short=self.width() < self.theme.px(_NARROW)))
+        self.mode.show_texts(self._mode_titles(short=self.width() < self.theme.px(_NARROW)))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -296,7 +296,7 @@ class PacketPane(PacketCommands):
             return
         matches = listing.matches
         self.session.matched.set(tuple(snapshot.table.frame_of_row(match.row) for match in matches))
-        count = say_count("1 match", "{count:,} matches", count=sum(match.number for match in matches))
+        count = say_count("1 match", "{count:,} matches", count=sum(match.record_count for match in matches))
         frame = snapshot.table.frame_of_row(min(listing.row, snapshot.rows))
         if listing.error:
             note = listing.error

@@ -15,9 +15,9 @@ from ....recording.store import Store
 from ....texts import say
 from ....views.byte_shading import edited_bytes
 from ....views.outline import Path, TreeLine
-from ....views.selection import HEADER, followed, span_of
+from ....views.selection import HEADER, place_after_edit, span_of
 from ...session import Session
-from ...style.boxes import bare
+from ...style.boxes import frameless
 from ...style.colors import RULE_TINT, mix
 from ...style.theme import Theme
 from ...widgets.keyboard import ViewKeys
@@ -49,7 +49,7 @@ class PacketView(QTreeView):
         self.delegate = PacketDelegate(session, theme, self)
         self._following = False
         self._opened: QPersistentModelIndex | None = None
-        bare(self, "packetTree", say("Packets"))
+        frameless(self, "packetTree", say("Packets"))
         self.setModel(model)
         self.setItemDelegate(self.delegate)
         self.setUniformRowHeights(True)
@@ -129,7 +129,7 @@ class PacketView(QTreeView):
         outline = self.packets.outline
         if outline is not None:
             for node in unfolded:  # before Qt lays rows out, which leaves the scroll bar where it is
-                place = followed(change.before, change.after, node.place, change.splices)
+                place = place_after_edit(change.before, change.after, node.place, change.splices)
                 if not outline.whole and place.row != HEADER:
                     place = place._replace(row=self.session.selection.row)
                 path = outline.path(place)

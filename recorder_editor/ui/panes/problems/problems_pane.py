@@ -20,9 +20,9 @@ from PySide6.QtWidgets import (
 
 from ....checks import RULES, fix, fixable, rule
 from ....recording import Finding
-from ....texts import N_, N_count, Plural, listed, say, say_count, wrapped
+from ....texts import N_, N_count, Plural, listed, say, say_count, wrap_lines
 from ...session import Session
-from ...style.boxes import bare, fill, push_button
+from ...style.boxes import fill, frameless, push_button
 from ...style.colors import ColorName
 from ...style.painting import cut_between_words, draw_text
 from ...style.theme import Theme
@@ -265,10 +265,10 @@ class FindingDelegate(QStyledItemDelegate):
     def _wrapped(self, text: str, width: int) -> list[str]:
         """Return a text in as many lines as it needs; a word that is wider than a line has one of its own."""
         metrics = self.theme.metrics(self.theme.font)
-        return wrapped(text, lambda line: metrics.horizontalAdvance(line) <= width)
+        return wrap_lines(text, lambda line: metrics.horizontalAdvance(line) <= width)
 
 
-class ProblemsTable(FilteredPane):
+class ProblemsPane(FilteredPane):
     """The findings, and what can be done about the current one; the caption counts them: `4 errors, 2 warnings`.
 
     Attributes:
@@ -278,7 +278,7 @@ class ProblemsTable(FilteredPane):
     """
 
     def __init__(self, session: Session, theme: Theme) -> None:
-        self.list = bare(_List(uniformItemSizes=True), "problemsTable", say("Problems"))
+        self.list = frameless(_List(uniformItemSizes=True), "problemsTable", say("Problems"))
         super().__init__(session, theme, self.list, say("Filter: error collision"))
         self.model = ProblemsModel(session, self)
         self.list.setProperty("ground", "window")
@@ -293,7 +293,7 @@ class ProblemsTable(FilteredPane):
         self.list.selectionModel().currentChanged.connect(self._remember)
         self.model.modelReset.connect(self._return)
         self.filter.textChanged.connect(self._set_filter)
-        self.foot = ProblemFoot(session, theme)
+        self.foot = ProblemFooter(session, theme)
         self.foot.fix.clicked.connect(self.fix)
         self.foot.fix_all.clicked.connect(self.fix_all)
         self.column.addWidget(self.foot)
@@ -320,7 +320,7 @@ class ProblemsTable(FilteredPane):
     def _show(self) -> None:
         shown = len(self.model.rows)
         every = len(self.session.background.findings)
-        self.tell(shown, every, no_match=say("No problem matches"), none=self._none_text(), about="")
+        self.show_counts(shown, every, no_match=say("No problem matches"), none=self._none_text(), about="")
         self.empty.set_icon("" if every else "checks", "fine")
         self.filter.setVisible(every > 0)
         self.list.fit()
@@ -453,7 +453,7 @@ class ProblemsTable(FilteredPane):
             self.session.announced.emit(str(text))
 
 
-class ProblemFoot(ThemedWidget):
+class ProblemFooter(ThemedWidget):
     """The explanation of the current finding's kind, with the buttons that fix it.
 
     Attributes:

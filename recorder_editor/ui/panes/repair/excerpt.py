@@ -10,7 +10,7 @@ from ....recording import Snapshot
 from ....texts import say
 from ....views.byte_shading import DAMAGED, FIELD_A, FIELD_B, PACKET_HEADER, Shading, shade
 from ....views.saved_rows import row_of_key
-from ...style.boxes import Stretch, fill, spaced
+from ...style.boxes import Stretch, fill, set_spacing
 from ...style.colors import mix
 from ...style.theme import Theme
 from ...widgets import Label
@@ -70,7 +70,7 @@ class Excerpt(QWidget):
         self.titles: list[Label] = []
         self._offsets: list[Label] = []
         self._bytes: list[Label] = []
-        grid = spaced(QGridLayout(self), 8, 4)
+        grid = set_spacing(QGridLayout(self), 8, 4)
         grid.addWidget(Label(theme, say("Bytes at the damage"), "bold"), 0, 0, 1, 2)
         for column, text in enumerate((say("now"), say("after"))):
             title = Label(theme, text, "small", "muted")

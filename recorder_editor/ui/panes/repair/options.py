@@ -14,7 +14,7 @@ from ...style.boxes import fill, icon_button, push_button
 from ...style.theme import Theme
 from ...widgets import ElidedLabel, Label, NumberEdit, TextEdit
 from ...widgets.base import WheelFilter
-from ...widgets.job_panel import Text
+from ...widgets.job_panel import Sentence
 
 _LONGEST = 4096
 _LEAST_FOR_SLIDER = 160
@@ -47,14 +47,14 @@ class Options(QWidget):
         super().__init__(parent)
         self.theme = theme
         self._frames = 0
-        self.refusal = Text(theme)
+        self.refusal = Sentence(theme)
         fill(QVBoxLayout(self), self._make_map(), self._make_frame(), self._make_donor(), self.refusal, spacing=4)
 
     def _make_map(self) -> QWidget:
         self.map = TextEdit(self.theme, longest=_LONGEST, name=say("Map"))
         self.map.setPlaceholderText("Town01")
         self.map.committed.connect(self._name_map)
-        self.map_asked = Text(self.theme)
+        self.map_asked = Sentence(self.theme)
         self._map_holder, column = _row(Label(self.theme, say("Map"), "font", "muted"), self.map)
         column.addWidget(self.map_asked)
         return self._map_holder

@@ -153,7 +153,7 @@ class RepairPane(Pane):
         self.options.donor_asked.connect(self.ask_donor)
         self.options.donor_dropped.connect(lambda: self.set_donor(None))
         self.empty = EmptyState(theme, "")
-        self.again = push_button(say("Check again"), self.look_again)
+        self.again = push_button(say("Check again"), self.check_again)
         self.empty.add_button(self.again)
         self.strip = ProgressStrip(theme)
         self.strip.cancelled.connect(self.cancel)
@@ -176,7 +176,7 @@ class RepairPane(Pane):
 
     # --- the request ------------------------------------------------------------------------------------
 
-    def wanted(self) -> RepairRequest | None:
+    def request(self) -> RepairRequest | None:
         """Return the request for a preview; None while nothing can be edited."""
         session = self.session
         if session.snapshot is None or not session.is_complete:
@@ -204,7 +204,7 @@ class RepairPane(Pane):
 
     def command_line(self) -> str:
         """Return the command that does the same to the file; empty where none does."""
-        wanted = self.wanted()
+        wanted = self.request()
         recording = self.session.recording
         if self.is_done:
             return self._command
@@ -263,7 +263,7 @@ class RepairPane(Pane):
 
     def _open(self) -> None:
         self.job_panel.release()
-        self.job_panel.tell("")
+        self.job_panel.show_sentence("")
         self._cancel_job()
         self._reset_choices()
         self.summary.forget()
@@ -280,7 +280,7 @@ class RepairPane(Pane):
         """Show the preview of what is chosen, or compute it when the choice has come to rest."""
         if not self.isVisible() or self._is_applying:
             return
-        wanted = self.wanted()
+        wanted = self.request()
         if wanted is None:
             self._cancel_job()
             self._show_text(say("The file is still being read") if self.session.snapshot is not None else "")
@@ -288,7 +288,7 @@ class RepairPane(Pane):
             self._cancel_job()
             preview, _ = self._done
             self._show_preview(preview)
-        elif self.preview is not None and wanted.is_same(self.preview.wanted):
+        elif self.preview is not None and wanted.is_same(self.preview.request):
             self._cancel_job()
             self._show_preview(self.preview)
             if self.errors is None:
@@ -300,7 +300,7 @@ class RepairPane(Pane):
     def _request(self, wanted: RepairRequest) -> None:
         """Compute a preview: at once for another state, else when the choice has come to rest."""
         self._cancel_job()
-        is_new = self.preview is None or self.preview.wanted.snapshot is not wanted.snapshot
+        is_new = self.preview is None or self.preview.request.snapshot is not wanted.snapshot
         if is_new:
             self._forget_preview()
             self.summary.forget()
@@ -308,7 +308,7 @@ class RepairPane(Pane):
         self._requested = wanted
         self._preview_job.begin(at_once=is_new)
 
-    def look_again(self) -> None:
+    def check_again(self) -> None:
         """Compute the preview once more, after it failed or was cancelled."""
         self._requested = None
         self.refresh()
@@ -355,7 +355,7 @@ class RepairPane(Pane):
 
     def _take_preview(self, preview: RepairPreview) -> None:
         self._cancel_job()
-        if preview.wanted.snapshot is self.session.snapshot:  # else it was edited, or is another one, meanwhile
+        if preview.request.snapshot is self.session.snapshot:  # else it was edited, or is another one, meanwhile
             self.preview = preview
             self.errors = None
         self.refresh()
@@ -371,8 +371,8 @@ class RepairPane(Pane):
             self.errors = tuple(errors)
             self.summary.show_verdict(preview, self.errors, is_done=self.is_done)
 
-        self._requested = preview.wanted
-        self._run(say("Checking the result"), partial(find_errors, proposal.after), done, preview.wanted)
+        self._requested = preview.request
+        self._run(say("Checking the result"), partial(find_errors, proposal.after), done, preview.request)
 
     def _refuse(self, wanted: RepairRequest, error: Exception) -> None:
         self._cancel_job()
@@ -409,11 +409,11 @@ class RepairPane(Pane):
 
     def _show_lost(self) -> None:
         """Mark what is lost on the timeline and in the bytes; without a preview what is behind the last good frame."""
-        wanted = self.wanted()
+        wanted = self.request()
         preview = self.preview
         lost: tuple[range, ...] = ()
         if wanted is not None and not self.is_done:
-            if preview is not None and wanted.is_same(preview.wanted):
+            if preview is not None and wanted.is_same(preview.request):
                 lost = preview.frames_lost
             elif wanted.last_good_frame is not None:
                 lost = (range(wanted.last_good_frame + 1, self.session.frames),)
@@ -454,11 +454,11 @@ class RepairPane(Pane):
 
     def can_apply(self) -> bool:
         """Return whether there is something to repair, or the preview is not computed."""
-        wanted = self.wanted()
+        wanted = self.request()
         preview = self.preview
         if wanted is None or self.job_panel.is_busy or self.is_done:
             return False
-        if preview is None or not wanted.is_same(preview.wanted):
+        if preview is None or not wanted.is_same(preview.request):
             return True
         return preview.proposal.problem is None and not preview.proposal.is_copy
 
@@ -477,10 +477,10 @@ class RepairPane(Pane):
 
     def apply(self) -> None:
         """Repair in one step of undo; at once where the preview is computed, else as a job."""
-        wanted = self.wanted()
+        wanted = self.request()
         if wanted is None or self.job_panel.is_busy or self.is_done:
             return
-        if self.preview is not None and wanted.is_same(self.preview.wanted):
+        if self.preview is not None and wanted.is_same(self.preview.request):
             self._apply_preview(self.preview)
             return
         self._cancel_job()
@@ -489,7 +489,7 @@ class RepairPane(Pane):
 
     def _apply_preview(self, preview: RepairPreview) -> None:
         if preview.proposal.is_sound:
-            self.job_panel.tell(say("There is nothing to repair."), "fine")
+            self.job_panel.show_sentence(say("There is nothing to repair."), "fine")
             return
         self._is_applying = True
         command = self.command_line()
@@ -504,7 +504,7 @@ class RepairPane(Pane):
             template = N_("Repaired: {frames:,} frames, nothing lost. Undo takes it back.")
             if preview.proposal.report.lost:
                 template = N_("Repaired: {frames:,} frames are kept. Undo takes it back.")
-            self.job_panel.tell(say(template, frames=preview.after.frames), "fine")
+            self.job_panel.show_sentence(say(template, frames=preview.after.frames), "fine")
         except RecorderError as error:
             self.job_panel.refuse(error)
         finally:
@@ -535,4 +535,4 @@ class RepairPane(Pane):
         except (RecorderError, OSError) as error:
             self.job_panel.refuse(error)
             return
-        self.job_panel.tell(say("Wrote {name}", name=target.name), "fine")
+        self.job_panel.show_sentence(say("Wrote {name}", name=target.name), "fine")

@@ -18,7 +18,7 @@ from ...style.boxes import Stretch, fill
 from ...style.theme import Theme
 from ...widgets import Label
 from ...widgets.figures import NAME, Column, Figures
-from ...widgets.job_panel import Text
+from ...widgets.job_panel import Sentence
 from ...widgets.pane_parts import Hairline
 from .excerpt import Excerpt
 from .options import Options
@@ -40,7 +40,7 @@ class RepairSummary(QWidget):
         verdict: Whether errors would be left.
         left: The errors that would be left.
         losses: What is lost, by type of packet.
-        people: Ids of actors that are lost.
+        lost_actors: Ids of actors that are lost.
         excerpt: Bytes at the damage.
     """
 
@@ -59,11 +59,11 @@ class RepairSummary(QWidget):
         columns = (NAME, Column(say("now"), "muted"), kept, lost)
         self.figures = Figures(theme, say("Before and after the repair"), columns, say("After the repair"))
         self._explain_heads()
-        self.verdict = Text(theme)
-        self.left = [Text(theme) for _ in range(_MOST_ERRORS)]
+        self.verdict = Sentence(theme)
+        self.left = [Sentence(theme) for _ in range(_MOST_ERRORS)]
         types = (NAME._replace(grows=3), Column(say("packets"), "error"), Column(say("records"), "error"))
         self.losses = Figures(theme, say("Lost, by type of packet"), types, say("Lost, by type"))
-        self.people = Label(theme, "", "small", "muted", wraps=True)
+        self.lost_actors = Label(theme, "", "small", "muted", wraps=True)
         self.excerpt = Excerpt(theme)
         self._losses_line = Hairline(theme)
         self._excerpt_line = Hairline(theme)
@@ -71,7 +71,7 @@ class RepairSummary(QWidget):
         fill(details, self.options, Hairline(theme), self.figures, self.verdict, margins=None)
         for line in self.left:
             details.addWidget(line)
-        fill(details, self._losses_line, self.losses, self.people, margins=None)
+        fill(details, self._losses_line, self.losses, self.lost_actors, margins=None)
         fill(details, self._excerpt_line, self.excerpt, margins=None)
         fill(QVBoxLayout(self), self.heading, self.steps, details, Stretch(), spacing=0, margins=(0, 10, 0, 12))
         theme.changed.connect(self._show_units)
@@ -143,7 +143,7 @@ class RepairSummary(QWidget):
 
     def _show_options(self, preview: RepairPreview) -> None:
         proposal = preview.proposal
-        wanted = preview.wanted
+        wanted = preview.request
         self.options.show_frames(len(proposal.before), wanted.last_good_frame)
         self.options.show_donor(wanted.donor)
         is_rewritten = any(step.code in ("no-header", "map-name") for step in proposal.steps)
@@ -205,8 +205,8 @@ class RepairSummary(QWidget):
             if more > 0:
                 ids = say("{ids} and {more:,} more", ids=ids, more=more)
             text = say("Ids of actors whose creation is lost: {ids}", ids=ids)
-        self.people.setText(text)
-        self.people.setVisible(bool(text))
+        self.lost_actors.setText(text)
+        self.lost_actors.setVisible(bool(text))
 
     def show_verdict(self, preview: RepairPreview, errors: Sequence[Finding] | None, *, is_done: bool) -> None:
         """Show whether errors would be left.

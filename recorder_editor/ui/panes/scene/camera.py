@@ -6,7 +6,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 
-from ....arrays import value_at
+from ....arrays import quantile
 from ....views.frame_actors import FrameActors, Mask, Reals
 
 Number = TypeVar("Number", float, Reals)
@@ -128,7 +128,7 @@ def near_road_users(actors: FrameActors) -> Mask:
     if users.any():
         x = actors.x[users]
         y = actors.y[users]
-        amid = np.argmin(np.hypot(x - value_at(x, 0.5), y - value_at(y, 0.5)))
+        amid = np.argmin(np.hypot(x - quantile(x, 0.5), y - quantile(y, 0.5)))
         users[users] = np.hypot(x - x[amid], y - y[amid]) <= FAR
     return users
 

@@ -128,7 +128,7 @@ class KeyMoves:
         elif drawing.aim is not None or not drawing.legs:
             drawing.add((x, y), straight=far)
         else:
-            drawing.turn(on=False)
+            drawing.set_on(on=False)
 
     def _measure(self, dx: float, dy: float) -> bool:
         """Move the second end of a distance, or set an end where it stands if neither is given.
@@ -162,7 +162,7 @@ class KeyMoves:
         self.moved = None
         self._box.ghost = None
         if self._key is not None:
-            self._path.drop()
+            self._path.apply()
         elif moved != Ghost(moved.actor):
             self._apply(moved)
         self._box.changed.emit()

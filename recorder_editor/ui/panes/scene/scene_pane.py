@@ -9,7 +9,7 @@ from PySide6.QtGui import QGuiApplication, QImage, QPaintDevice, QPainter
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QMenu, QVBoxLayout
 
-from ....texts import columns, say, wrapped
+from ....texts import display_width, say, wrap_lines
 from ...session import Session
 from ...session.color_rules import ColorRules
 from ...session.player import Player
@@ -19,7 +19,7 @@ from ...style.boxes import fill
 from ...style.theme import Theme
 from ...widgets import MenuChip, ToggleChip
 from ...widgets.file_dialogs import ask_picture, write_picture
-from ...widgets.menus import ticked
+from ...widgets.menus import make_checkable
 from ...widgets.pane import Pane
 from .coloring import COLOR_BY, COLORINGS, ColorBy
 from .scene_view import SceneView
@@ -155,15 +155,15 @@ class ScenePane(Pane):
 
     def _update_roads_tip(self) -> None:
         """Set the tip of the switch: which map it is, or where to get one."""
-        self._chips["roads"].setToolTip(self.session.roads.words or say("The roads under the actors"))
+        self._chips["roads"].setToolTip(self.session.roads.description or say("The roads under the actors"))
 
     def _fill_roads_menu(self, menu: QMenu) -> None:
         """Offer what can lie under the actors, name the map, and offer others."""
-        for mode, text in zip(ROADS.choices, ROADS.said.choices.values(), strict=True):
+        for mode, text in zip(ROADS.choices, ROADS.texts.choices.values(), strict=True):
             action = menu.addAction(say(text), partial(self.view.set_roads, mode))
-            ticked(action, mode == self.view.roads_mode)
+            make_checkable(action, mode == self.view.roads_mode)
         menu.addSeparator()
-        for line in wrapped(self.session.roads.words, lambda line: columns(line) <= _LINE):
+        for line in wrap_lines(self.session.roads.description, lambda line: display_width(line) <= _LINE):
             menu.addAction(line.rstrip()).setEnabled(False)
         for name, text in (
             ("roads.choose", say("Choose a road map...")),
@@ -238,7 +238,7 @@ class ScenePane(Pane):
         colors = menu.addMenu(say("Colour by"))
         for by, (text, _) in COLORINGS.items():
             action = colors.addAction(say(text), partial(self.color_by, by))
-            ticked(action, by == self.view.color_by)
+            make_checkable(action, by == self.view.color_by)
         menu.addSeparator()
         menu.addAction(say("Copy picture"), self.copy_picture)
         menu.addAction(say("Save picture..."), self.ask_and_save_picture)

@@ -20,7 +20,7 @@ from ....roads import RoadMap
 from ....texts import say, say_count
 from ....views.describe import describe
 from ....views.frame_actors import EMPTY, FrameActors, LifeTraits, frame_contents, life_traits
-from ....views.lane_texts import lane_words, on_lane, place_of
+from ....views.lane_texts import ghost_place, lane_text, moved_to_lane
 from ...session import SCOPES, Scope, Session
 from ...session.jobs import LatestJob
 from ...session.preferences import RoadsMode
@@ -106,7 +106,7 @@ class SceneView(CameraView):
         session.selection.changed.connect(self._follow)
         session.selection.sought.connect(self.show_selection)
         session.background.trajectories_changed.connect(self._show_paths)
-        session.drawing.turned.connect(self._follow_drawing)
+        session.drawing.switched.connect(self._follow_drawing)
         session.roads.changed.connect(self._load_map)
         self._follow_theme()
         self._load_map()
@@ -265,7 +265,7 @@ class SceneView(CameraView):
 
     def _request_analysis(self) -> None:
         if self.color_by in NEEDS_ANALYSIS:
-            self.session.traffic.want()
+            self.session.traffic.request()
 
     def _leaders(self, selected: tuple[int, ...]) -> tuple[LeaderLine, ...]:
         """Return the lines from these actors to their leaders, where they are to be shown."""
@@ -366,17 +366,17 @@ class SceneView(CameraView):
         """Return an actor that is dragged in the middle of the lane beneath it, and with its heading."""
         road_map = self.session.roads.map
         if road_map is not None:
-            return on_lane(road_map, self.contents.actors, ghost)
+            return moved_to_lane(road_map, self.contents.actors, ghost)
         return ghost
 
     def _drag_text(self, ghost: Ghost) -> str:
         """Return what stands beside an actor that is dragged: the lane beneath, and the frames it is for."""
         scope = scope_note(self.session, ghost)
         road_map = self.session.roads.map
-        place = place_of(self.contents.actors, ghost)
+        place = ghost_place(self.contents.actors, ghost)
         if road_map is None or place is None:
             return scope
-        lane = lane_words(road_map, place)
+        lane = lane_text(road_map, place)
         if not lane:
             return scope
         return say("{lane} (Shift: on it), {coordinates}", lane=lane, coordinates=scope)
@@ -412,7 +412,7 @@ class SceneView(CameraView):
         moment = self._path_moment(point)
         actor = actor_at(self.state, point)
         if self.session.drawing.is_on:
-            self.session.drawing.turn(on=False)
+            self.session.drawing.set_on(on=False)
         elif moment is not None:
             self.session.path_editing.add(moment)
         else:
@@ -439,7 +439,7 @@ class SceneView(CameraView):
             if place is not None and snapshot is not None:
                 return describe(snapshot, place, self.session.actors, self.theme.units)
         elif self.road_map.isVisible() and road_map is not None:
-            return lane_words(road_map, np.array(self.camera.world(point)), self.theme.units)
+            return lane_text(road_map, np.array(self.camera.world(point)), self.theme.units)
         return ""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -487,7 +487,7 @@ class SceneView(CameraView):
         path = self.session.path_editing
         if self.session.drawing.is_on:
             self.session.drawing.stop()
-            self.session.drawing.turn(on=False)
+            self.session.drawing.set_on(on=False)
         elif self.moves.cancel():
             self.redraw()
         elif self.box.give_up():

@@ -120,5 +120,5 @@ def _key_line(state: SceneState, key: int, units: Units) -> str:
     if key == state.path_key:
         clauses.append(state.path_refusal)
         for warning in state.path_warnings:
-            clauses.append(warning.words)
+            clauses.append(warning.text)
     return listed(clauses, "clauses")

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
 from ....reading.expression import ExpressionError, completion, parse_value
 from ....texts import say
-from ....views.signal_expressions import parsed_for
+from ....views.signal_expressions import parse_expression
 from ....views.signal_key import Key
 from ...dialogs.base import SessionDialog
 from ...dialogs.fields import Fields
@@ -71,7 +71,7 @@ class ExpressionDialog(SessionDialog):
         if parse_value(whole.path, dialect).kind.actor_field is not None and self.session.selection.actors:
             keys = [whole._replace(actor=actor) for actor in self.session.selection.actors]
         for key in keys:
-            parsed_for(key, dialect)
+            parse_expression(key, dialect)
         return tuple(keys)
 
     def _check(self) -> None:
@@ -84,9 +84,9 @@ class ExpressionDialog(SessionDialog):
             column = error.column
         self.go.setEnabled(not message)
         if self.line.text().strip():
-            self.wrong.say(message, column)
+            self.wrong.show_error(message, column)
         else:
-            self.wrong.say("", 0)
+            self.wrong.show_error("", 0)
 
     def pick(self) -> None:
         """Plot the expression."""

@@ -8,7 +8,7 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QHeaderView, QTableView
 
 from ....texts import say
-from ...style.boxes import bare
+from ...style.boxes import frameless
 from ...style.theme import Theme
 from ...widgets import WholeRows
 from ...widgets.hover_card import GUIDE
@@ -89,7 +89,7 @@ class LegendModel(RowsModel[Trace]):
         if column == NOW and not trace.is_read:
             return "..."
         value = self.value(trace, column)
-        if column == BETWEEN and trace.words.choices:
+        if column == BETWEEN and trace.texts.choices:
             return number_text(value)
         return trace.text(value)
 
@@ -114,7 +114,7 @@ class LegendModel(RowsModel[Trace]):
         if role == Qt.ItemDataRole.DecorationRole and column == NAME:
             return sign_of(trace, theme, theme.px(14))
         if role == Qt.ItemDataRole.ToolTipRole:
-            return f"<b>{escape(trace.title)}</b><br>{escape(trace.reason or trace.words.meaning)}"
+            return f"<b>{escape(trace.title)}</b><br>{escape(trace.reason or trace.texts.meaning)}"
         if role == GUIDE:
             if trace.key.kind == "field":
                 return f"packets.md#{trace.key.name} ("
@@ -142,7 +142,7 @@ class Legend(QTableView):
         self.theme = theme
         self.legend = LegendModel(theme, self)
         self.setModel(self.legend)
-        bare(self, "signalsLegend", say("Signals and their values"))
+        frameless(self, "signalsLegend", say("Signals and their values"))
         WholeRows(self)
         ViewKeys(self, {"Space": self._ask_to_hide, "Del": self._ask_to_remove})
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

@@ -12,7 +12,7 @@ from ....reading import Actors, Life
 from ....recording import Snapshot
 from ....texts import listed, say
 from ....views.describe import icon_of
-from ....views.signal_catalog import name_of, offered, offered_of_frames, words_of
+from ....views.signal_catalog import name_of, signals_of_actor, signals_of_frames, texts_of
 from ....views.signal_key import Key
 from ...dialogs.base import SessionDialog
 from ...dialogs.widgets import framed_list
@@ -154,7 +154,7 @@ class Picker(SessionDialog):
                 item.setToolTip(self._lacks)
             else:
                 item.setData(_KEY, line.keys)
-                item.setToolTip(words_of(line.keys[0], snapshot.dialect).meaning)
+                item.setToolTip(texts_of(line.keys[0], snapshot.dialect).meaning)
             self.list.addItem(item)
         self._update_note(has_more=len(lines) > MOST)
         for row, item in enumerate(self._items()):
@@ -247,11 +247,11 @@ class Picker(SessionDialog):
         if actor not in self._offered:
             frame = self.session.selection.frame_index
             if actor is None:
-                keys = offered_of_frames(snapshot, frame)
+                keys = signals_of_frames(snapshot, frame)
             else:
                 heroes = [other.actor for other in actors if other.is_hero]
                 others = list(self.session.selection.actors) + heroes[:1]
-                keys = offered(snapshot, actors, actor, frame, others)
+                keys = signals_of_actor(snapshot, actors, actor, frame, others)
             self._offered[actor] = [_entry(key, snapshot) for key in keys]
         return self._offered[actor]
 
@@ -274,7 +274,7 @@ def _matching_entries(entries: list[_Entry], parts: list[str]) -> list[_Entry]:
 
 
 def _entry(key: Key, snapshot: Snapshot) -> _Entry:
-    words = words_of(key, snapshot.dialect)
+    words = texts_of(key, snapshot.dialect)
     title = words.title
     match key.kind:
         case "motion":

@@ -316,7 +316,7 @@ class Plot(pg.PlotItem):  # type: ignore[misc]
         for trace, (_, y) in zip(self.traces, points, strict=True):
             if self.scale.mode == "robust":
                 # Percentiles are those of all values, not of those that are drawn.
-                y = trace.in_sight(axis).values
+                y = trace.visible_values(axis).values
             values.append(y[y <= cap_of(trace.key, self.scale)])
         shown: list[float] = []
         if self._has_risks:

@@ -142,7 +142,7 @@ class PlotView(pg.GraphicsView):  # type: ignore[misc]
     def refresh(self) -> None:
         """Lay out and draw everything anew."""
         left = self.theme.px(AXIS)
-        self.axis = self.axis.written_in(self.theme.units).sized(left, self.width() - left - self.theme.px(MARGIN))
+        self.axis = self.axis.in_units(self.theme.units).with_pixels(left, self.width() - left - self.theme.px(MARGIN))
         self._place_plots()
         if len(self.axis.times):
             for plot in self.plots:
@@ -336,7 +336,7 @@ class PlotView(pg.GraphicsView):  # type: ignore[misc]
         for plot in self.plots:
             plot.set_band(None if event.isFinish() else (low, high))
         if event.isFinish() and axis.x(high) - axis.x(low) > 3:
-            self.axis_asked.emit(axis.seeing(low, high))
+            self.axis_asked.emit(axis.showing(low, high))
 
     def _drag_key(self, event: DragEvent) -> None:
         """Drag the speed and time of a key of the path; each stays until it is dragged far enough."""
@@ -365,7 +365,7 @@ class PlotView(pg.GraphicsView):  # type: ignore[misc]
         if len(self.axis.times):
             shift = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
             along = bool(shift) or event.orientation() == Qt.Orientation.Horizontal
-            self.axis_asked.emit(self.axis.wheeled(event.delta() / 120, event.scenePos().x(), along=along))
+            self.axis_asked.emit(self.axis.after_wheel(event.delta() / 120, event.scenePos().x(), along=along))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         event.ignore()
@@ -395,7 +395,7 @@ class PlotView(pg.GraphicsView):  # type: ignore[misc]
         lines = [text]
         plot = self.plot_at(point)
         if plot is not None:
-            lines += [trace.words_at(frame) for trace in plot.traces]
+            lines += [trace.text_at(frame) for trace in plot.traces]
         return "<br>".join(lines)
 
     def spoken(self) -> Spoken:
@@ -403,7 +403,7 @@ class PlotView(pg.GraphicsView):  # type: ignore[misc]
         lines = []
         for plot in self.plots:
             for trace in plot.traces:
-                lines.append(trace.words_at(self.frame))
+                lines.append(trace.text_at(self.frame))
         return spoken_lines(lines, 0 if lines else -1)
 
 

@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QPixmap
 
 from ....arrays import FloatArray
 from ....texts import say
-from ....views.signal_catalog import Words
+from ....views.signal_catalog import SignalTexts
 from ....views.signal_key import Key
 from ....views.signal_reading import NOTHING, Series, thinned
 from ....views.time_axis import Axis
@@ -34,7 +34,7 @@ class Trace:
 
     Attributes:
         key: The signal.
-        words: Its texts.
+        texts: Its texts.
         title: Its title with the actor.
         number: Number of its colour and sign.
         is_shown: Whether it is drawn.
@@ -45,7 +45,7 @@ class Trace:
     """
 
     key: Key
-    words: Words
+    texts: SignalTexts
     title: str
     number: int
     is_shown: bool = True
@@ -65,17 +65,17 @@ class Trace:
     @property
     def holds(self) -> bool:
         """Whether a value holds until the next one, and is drawn as a step."""
-        return self.words.is_stepped or self.is_rare
+        return self.texts.is_stepped or self.is_rare
 
     @property
     def unit(self) -> str:
         """Unit in which it is drawn."""
-        return self.units.unit(self.words.unit)
+        return self.units.unit(self.texts.unit)
 
     @property
     def factor(self) -> float:
         """Factor from stored values to those that are drawn."""
-        return self.units.factor(self.words.unit)
+        return self.units.factor(self.texts.unit)
 
     def at(self, frame: int) -> float:
         """Return the value in a frame as it is drawn; NaN without one."""
@@ -85,14 +85,14 @@ class Trace:
         """Write a value for the legend: by its name where it has one, without decimals where all are whole."""
         if not value.is_integer():
             return number_text(value)
-        choices = self.words.choices or {}
+        choices = self.texts.choices or {}
         if int(value) in choices:
             return choices[int(value)]
-        if self.words.is_stepped:
+        if self.texts.is_stepped:
             return f"{value:.0f}"
         return number_text(value)
 
-    def words_at(self, frame: int) -> str:
+    def text_at(self, frame: int) -> str:
         """Return its title and its value in a frame: `3890 speed: 3.157 m/s`."""
         value = f"{self.text(self.at(frame))} {self.unit}".rstrip()
         return say("{title}: {highest}", title=self.title, highest=value)
@@ -116,9 +116,9 @@ class Trace:
         column[has_value] = self.series.values[indices[has_value]]
         return column
 
-    def in_sight(self, axis: Axis) -> Series:
+    def visible_values(self, axis: Axis) -> Series:
         """Return the visible part of the values as they are drawn, with one value beyond each end."""
-        visible = axis.frames_in_sight()
+        visible = axis.visible_frames()
         if not len(visible):
             return NOTHING
         frames, values = self.series
@@ -128,7 +128,7 @@ class Trace:
 
     def points(self, axis: Axis) -> tuple[FloatArray, FloatArray]:
         """Return the moments and values of its curve, as few as show it all, float64[n] each."""
-        frames, values = self.in_sight(axis)
+        frames, values = self.visible_values(axis)
         if not len(frames):
             return np.zeros(0), np.zeros(0)
         x = axis.at(frames)

@@ -49,6 +49,6 @@ def heading_of(trace: Trace, dialect: Dialect) -> str:
     """Return the heading of a signal's column: its title and unit, in English."""
     with speaking(ENGLISH):
         title = title_of(trace.key, dialect)
-    if trace.words.unit:
-        return f"{title} [{trace.words.unit}]"
+    if trace.texts.unit:
+        return f"{title} [{trace.texts.unit}]"
     return title

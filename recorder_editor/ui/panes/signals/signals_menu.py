@@ -10,7 +10,7 @@ from ....texts import listed, say
 from ....views.signal_scale import LARGEST, Mode, Scale
 from ...dialogs.base import BaseDialog
 from ...dialogs.fields import Fields, FieldSpec
-from ...widgets.menus import ticked
+from ...widgets.menus import make_checkable
 from .plot import Plot
 from .plot_view import PlotView
 from .series import Trace
@@ -87,7 +87,7 @@ def _add_pane_actions(menu: QMenu, pane: "SignalsPane") -> None:
     menu.addAction(say("Remove all signals"), pane.model.clear)
     menu.addSeparator()
     cursors = menu.addAction(say("Cursors"), lambda: pane.show_cursors(not pane.cursors))
-    ticked(cursors, bool(pane.cursors))
+    make_checkable(cursors, bool(pane.cursors))
     menu.addAction(say("Put cursor A here"), lambda: pane.set_cursor("A", frame))
     menu.addAction(say("Put cursor B here"), lambda: pane.set_cursor("B", frame))
     menu.addSeparator()
@@ -114,16 +114,16 @@ def _fill_range(menu: QMenu, pane: "SignalsPane", plot: Plot) -> None:
     modes: tuple[tuple[Mode, str], ...] = (("all", say("Automatic")), ("robust", say("1st to 99th percentile")))
     for mode, text in modes:
         action = menu.addAction(text, partial(set_scale, scale._replace(mode=mode)))
-        ticked(action, scale.mode == mode)
+        make_checkable(action, scale.mode == mode)
     fixed = menu.addAction(say("Fixed..."), lambda: ScaleDialog(pane.plot_view, plot, pane.window()).open_())
-    ticked(fixed, scale.mode == "fixed")
+    make_checkable(fixed, scale.mode == "fixed")
     menu.addSeparator()
     toggled = scale._replace(is_log=not scale.is_log)
     if scale.mode == "fixed" and scale.low <= 0:
         # A logarithmic axis cannot begin there.
         toggled = toggled._replace(mode="all")
     log = menu.addAction(say("Logarithmic"), partial(set_scale, toggled))
-    ticked(log, scale.is_log)
+    make_checkable(log, scale.is_log)
     log.setEnabled(scale.is_log or plot.is_positive)
     menu.setToolTipsVisible(True)
     if not log.isEnabled():
@@ -135,7 +135,7 @@ class ScaleDialog(BaseDialog):
 
     Attributes:
         fields: The fields for both values.
-        told: The line that says why they cannot be taken.
+        message: The line that says why they cannot be taken.
     """
 
     def __init__(self, plot_view: PlotView, plot: Plot, parent: QWidget | None = None) -> None:
@@ -150,7 +150,7 @@ class ScaleDialog(BaseDialog):
             shown = float(f"{value:.4g}")
             self.fields.add_field(FieldSpec(name, label, "number", shown, plot.unit, low=-LARGEST, high=LARGEST))
         self.body.addWidget(self.fields)
-        self.told = self.add_line("", small=True)
+        self.message = self.add_line("", small=True)
         self.add_answers(say("Set range"), self._set)
         self.fields.editors["low"].setFocus()
 
@@ -160,9 +160,9 @@ class ScaleDialog(BaseDialog):
         low = float(self.fields.values["low"])
         high = float(self.fields.values["high"])
         if low >= high:
-            self.told.setText(say("The first number must be smaller than the second."))
+            self.message.setText(say("The first number must be smaller than the second."))
         elif low <= 0 and self._is_log:
-            self.told.setText(say("A logarithmic axis begins above 0."))
+            self.message.setText(say("A logarithmic axis begins above 0."))
         else:
             self._plot_view.set_scale(self._unit, Scale("fixed", low=low, high=high, is_log=self._is_log))
             self.accept()

@@ -10,9 +10,9 @@ from ....errors import RecorderError
 from ....formats import signals as exchange
 from ....recording import Change
 from ....texts import ENGLISH, say, speaking
-from ....views.signal_catalog import title_of, words_of
+from ....views.signal_catalog import texts_of, title_of
 from ....views.signal_key import Key
-from ....views.signal_reading import NOTHING, Gathered, Stock, gather
+from ....views.signal_reading import NOTHING, SignalResult, SignalTables, read_signals
 from ...session import Session
 from ...session.jobs import LatestJob
 from .series import COLOURS, Trace
@@ -40,7 +40,7 @@ class SignalModel(QObject):
         self.traces: list[Trace] = []
         self.is_following = False
         self._is_seen = is_seen
-        self._stock: Stock | None = None
+        self._stock: SignalTables | None = None
         self._path: Path | None = None
         self._is_stale = False
         self._followed: int | None = None
@@ -60,7 +60,7 @@ class SignalModel(QObject):
             if key in traces:
                 traces[key].is_shown = True
             elif len(self.traces) < MOST:
-                words = words_of(key, snapshot.dialect)
+                words = texts_of(key, snapshot.dialect)
                 title = title_of(key, snapshot.dialect)
                 trace = Trace(key, words, title, self._number_for(key, words.unit))
                 traces[key] = trace
@@ -76,7 +76,7 @@ class SignalModel(QObject):
         signals = []
         with speaking(ENGLISH):
             for trace in self.traces:
-                title = words_of(trace.key, self.session.snapshot_or_refuse().dialect).title
+                title = texts_of(trace.key, self.session.snapshot_or_refuse().dialect).title
                 if trace.is_read:
                     frames, values = trace.series
                     signals.append(exchange.Signal(exchange.identifier(title), trace.key.actor, frames, values))
@@ -89,7 +89,7 @@ class SignalModel(QObject):
         else the one that is used least.
         """
         used = [trace.number for trace in self.traces]
-        numbers_in_plot = {trace.number for trace in self.traces if trace.words.unit == unit}
+        numbers_in_plot = {trace.number for trace in self.traces if trace.texts.unit == unit}
         other_actors = {trace.key.actor for trace in self.traces} - {key.actor, None}
         if other_actors and key.actor is not None:
             for trace in self.traces:
@@ -142,9 +142,9 @@ class SignalModel(QObject):
             return
         traffic = self.session.traffic
         if any(key.kind == "traffic" for key in keys):
-            traffic.want()
+            traffic.request()
         analysis = traffic.analysis if traffic.is_current else None
-        work = partial(gather, snapshot, keys, self._stock, analysis)
+        work = partial(read_signals, snapshot, keys, self._stock, analysis)
         self._latest.run(say("Reading signals"), work, self._take, self._refuse)
 
     def catch_up(self) -> None:
@@ -152,7 +152,7 @@ class SignalModel(QObject):
         if self._is_stale:
             self.read()
 
-    def _take(self, result: Gathered) -> None:
+    def _take(self, result: SignalResult) -> None:
         if self.session.snapshot is not result.stock.snapshot:
             return
         self._stock = result.stock
@@ -215,7 +215,7 @@ class SignalModel(QObject):
         if change.dialect:
             self._stock = None
             for trace in self.traces:
-                trace.words = words_of(trace.key, change.after.dialect)
+                trace.texts = texts_of(trace.key, change.after.dialect)
         self._read_soon()
 
     def _read_soon(self) -> None:
@@ -244,7 +244,7 @@ class SignalModel(QObject):
         followed = [trace for trace in self.traces if trace.key.actor == before]
         for trace in followed:
             trace.key = trace.key._replace(actor=actor)
-            trace.words = words_of(trace.key, snapshot.dialect)
+            trace.texts = texts_of(trace.key, snapshot.dialect)
             trace.title = title_of(trace.key, snapshot.dialect)
             trace.series = NOTHING
             trace.is_read = False

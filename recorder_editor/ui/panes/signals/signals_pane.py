@@ -13,7 +13,7 @@ from ....errors import RecorderError
 from ....format import json_of
 from ....recording import Change, write_file
 from ....texts import say
-from ....views.signal_catalog import words_of
+from ....views.signal_catalog import texts_of
 from ....views.signal_key import MIME, Key, unpacked
 from ....views.time_axis import Axis
 from ...session import Session
@@ -85,7 +85,7 @@ class SignalsPane(Pane):
         self.plot_view.axis_asked.connect(self._move)
         self.plot_view.cursor_asked.connect(self.set_cursor)
         self.plot_view.key_dragged.connect(self._drag_key)
-        self.plot_view.key_released.connect(self.session.path_editing.drop)
+        self.plot_view.key_released.connect(self.session.path_editing.apply)
         self.plot_view.key_given_up.connect(self.session.path_editing.cancel)
         self.legend.hide_asked.connect(self.model.toggle)
         self.legend.remove_asked.connect(lambda traces: self.model.remove(*traces))
@@ -190,7 +190,7 @@ class SignalsPane(Pane):
             return True
         try:
             for key in keys:
-                words_of(key, snapshot.dialect)
+                texts_of(key, snapshot.dialect)
         except (KeyError, RecorderError):
             return False
         return True
@@ -314,14 +314,14 @@ class SignalsPane(Pane):
             self._align()
 
     def _move(self, axis: Axis) -> None:
-        self.canvas.set_axis(self.canvas.axis.seeing(axis.low, axis.high))
+        self.canvas.set_axis(self.canvas.axis.showing(axis.low, axis.high))
 
     def step_view(self, by: int) -> None:
         """Show the part that was visible before (-1), or the one before going back (1)."""
         part = self.view_history.step(by)
         if part is not None:
             low, high = part
-            self.canvas.set_axis(self.canvas.axis.seeing(low, high))
+            self.canvas.set_axis(self.canvas.axis.showing(low, high))
 
     # --- cursors ----------------------------------------------------------------------------------------
 
@@ -333,7 +333,7 @@ class SignalsPane(Pane):
     def show_cursors(self, on: bool) -> None:
         """Show two cursors at a third and two thirds of the visible part, or hide them."""
         self._cursors = {}
-        frames = self.canvas.axis.frames_in_sight()
+        frames = self.canvas.axis.visible_frames()
         if on and len(frames):
             span = frames.stop - 1 - frames.start
             self._cursors = {"A": frames.start + span // 3, "B": frames.start + 2 * span // 3}
@@ -427,7 +427,7 @@ class SignalsPane(Pane):
         """
         snapshot = self.session.snapshot
         if snapshot is not None:
-            table = table_of(snapshot, self.shown, self.canvas.axis.frames_in_sight())
+            table = table_of(snapshot, self.shown, self.canvas.axis.visible_frames())
             write_file(path, table.encode(), overwrite=True)
 
     def ask_and_save_picture(self) -> None:

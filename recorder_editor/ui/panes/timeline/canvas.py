@@ -109,7 +109,7 @@ class Canvas(TimelineView):
         elif not self.timeline_layout.window_rect().contains(point):
             half = (axis.high - axis.low) / 2
             time = axis.whole().time(point.x())
-            self.set_axis(axis.seeing(time - half, time + half))
+            self.set_axis(axis.showing(time - half, time + half))
 
     def _press_name(self, point: QPointF) -> bool:
         """Take a press on the names, which selects an actor or folds the lives; return whether it selected one."""
@@ -269,7 +269,7 @@ class Canvas(TimelineView):
             self.scroll_rows(-math.trunc(_ROWS_OF_NOTCH * steps))
         else:
             has_shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
-            self.set_axis(self.axis.wheeled(steps + sideways, point.x(), along=has_shift or sideways != 0))
+            self.set_axis(self.axis.after_wheel(steps + sideways, point.x(), along=has_shift or sideways != 0))
         event.accept()
 
     def scroll_rows(self, rows: int) -> None:
@@ -302,7 +302,7 @@ class Canvas(TimelineView):
             life = layout.roster.life(layout.first_row + row)
             if current == 0 and life.actor in self.session.selection.actors:
                 current = len(lines)
-            lines.append(_plain_text(pointing.life_words(life)))
+            lines.append(_plain_text(pointing.life_text(life)))
         return spoken_lines(lines, current)
 
     # --- tooltips and keys ------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
-from ....arrays import value_at
+from ....arrays import quantile
 from ....reading import Life
 from ....recording.note import Note
 from ....texts import say
@@ -88,7 +88,7 @@ class TimelineLanePicture(Drawing):
         layout = self.layout
         axis = self.axis
         start = axis.left
-        if layout.session.range.is_set and not layout.goes:
+        if layout.session.range.is_set and not layout.is_cut:
             start = max(axis.left, layout.handle_x("in"))
         if start > axis.right - self.theme.px(60):
             start = axis.left
@@ -109,7 +109,7 @@ class TimelineLanePicture(Drawing):
             self._bars(starts, stops, bottom=top + height - 3, height=bar_height, color=self._color(group))
             return
         xs: list[int] = np.unique(starts.astype(np.int64)).tolist()
-        if len(xs) > _FEW and value_at(np.diff(xs), 0.5) < _WIDTHS.get(group.sign, 2):
+        if len(xs) > _FEW and quantile(np.diff(xs), 0.5) < _WIDTHS.get(group.sign, 2):
             self._density(group, starts, top, height)
             return
         self.painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -209,7 +209,7 @@ class LifePicture(Drawing):
         arrow = "chevron-right" if layout.is_folded else "chevron-down"
         theme.icons.draw(painter, arrow, 1, top + (height - 10) // 2, 10, self.palette.muted)
         x = theme.px(12) + theme.metrics(theme.small).horizontalAdvance(say("Actors")) + 4
-        painter.drawText(QRect(x, top, layout.width - x, height), LEFT, layout.counted)  # with all of the room
+        painter.drawText(QRect(x, top, layout.width - x, height), LEFT, layout.count_text)  # with all of the room
         chosen = layout.session.selection.actors
         for row in range(layout.rows):
             life = layout.roster.life(row + layout.first_row)
@@ -263,7 +263,7 @@ class LifePicture(Drawing):
     def _rules(self, life: Life, bar: Bar, y: int) -> None:
         """Draw the bar in the colours of the rules that the life meets, where it meets them."""
         height = self.layout.life_height
-        for left, right, color in rules_of(life, self.axis, self.layout.session.rule_colors.met):
+        for left, right, color in rules_of(life, self.axis, self.layout.session.rule_colors.matches):
             self.painter.setClipRect(QRectF(left, y, right - left, height))
             self._bar(bar, QColor.fromRgb(color), y + height // 2)
         self.painter.setClipping(False)
@@ -365,8 +365,8 @@ class Picture(Drawing):
         if not len(columns):
             return
         peaks = np.maximum.reduceat(weights, columns)
-        low = 0.35 * value_at(weights, 0.5)
-        high = value_at(peaks, 0.98)
+        low = 0.35 * quantile(weights, 0.5)
+        high = quantile(peaks, 0.98)
         shares = np.clip((peaks - low) / max(high - low, 1.0), 0.05, 1.0)
         tops = area.bottom() - shares * (area.height() - 6)
         points = [area.bottomLeft()]
@@ -455,7 +455,7 @@ class Picture(Drawing):
             stop: Right end of the range, pixels.
             last: Right end of the axis, pixels.
         """
-        if self.layout.goes:
+        if self.layout.is_cut:
             return ((start, stop),)
         return ((first, start), (stop, last))
 
@@ -472,7 +472,7 @@ class Picture(Drawing):
         metrics = layout.theme.metrics(layout.theme.small)
         both = _frame_text(span.start + 1) + _frame_text(span.stop)
         needed = metrics.horizontalAdvance(both) + 2 * (GRIP[0] + 8)
-        is_inside = layout.goes or layout.handle_x("out") - layout.handle_x("in") >= needed
+        is_inside = layout.is_cut or layout.handle_x("out") - layout.handle_x("in") >= needed
         text = _frame_text(number)
         width = metrics.horizontalAdvance(text) + 2
         grip = layout.grip(side)
@@ -484,7 +484,7 @@ class Picture(Drawing):
     def _frame_number(self, side: Side) -> int:
         """Return the number of the frame that stays at a handle, from 1; outside of the recording where none stays."""
         span = self.layout.session.range.frames
-        if self.layout.goes:
+        if self.layout.is_cut:
             # The frames beside the range stay.
             return span.start if side == "in" else span.stop + 1
         return span.start + 1 if side == "in" else span.stop

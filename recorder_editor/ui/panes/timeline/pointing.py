@@ -199,7 +199,7 @@ class Pointing:
 
     def _life_tip(self, life: Life, x: float) -> str:
         axis = self._layout.axis
-        text = self.life_words(life)
+        text = self.life_text(life)
         _, changes = self._session.background.lanes_of(life)
         near = changes[np.abs(axis.xs(axis.at(changes)) - x) <= REACH]
         if len(near):
@@ -217,7 +217,7 @@ class Pointing:
                 text = _lines(text, say("minimum TTC {ttc:.2f} s", ttc=ttc))
         return text
 
-    def life_words(self, life: Life) -> str:
+    def life_text(self, life: Life) -> str:
         """Return id, blueprint and frames of a life as rich text."""
         frames = say("frames {first:,} to the end", first=life.born + 1)
         if life.gone is not None:

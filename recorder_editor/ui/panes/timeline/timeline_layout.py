@@ -68,7 +68,7 @@ class TimelineLayout:
         return self.theme.px(OVERVIEW) + self.theme.px(RULER)
 
     @property
-    def counted(self) -> str:
+    def count_text(self) -> str:
         """Number of actors, behind the number of those that are visible: `6/20,641`."""
         if self.is_folded:
             return f"{len(self.roster):,}"
@@ -91,7 +91,7 @@ class TimelineLayout:
     # --- the range --------------------------------------------------------------------------------------
 
     @property
-    def goes(self) -> bool:
+    def is_cut(self) -> bool:
         """Whether the range is removed, and the rest stays."""
         return self.session.range.cuts and self.session.range.is_set
 
@@ -124,7 +124,7 @@ class TimelineLayout:
 
     def points_right(self, side: Side) -> bool:
         """Return whether what stays lies to the right of a handle: of in, and of out where the range is removed."""
-        return (side == "in") != self.goes
+        return (side == "in") != self.is_cut
 
     def handles(self) -> list[Side]:
         """Return the visible handles; without a range only where there is room for numbers beside them."""

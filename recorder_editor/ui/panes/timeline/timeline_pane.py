@@ -12,7 +12,7 @@ from ...session import Session
 from ...session.player import Player
 from ...style.boxes import fill
 from ...style.theme import Theme
-from ...widgets.menus import ticked
+from ...widgets.menus import make_checkable
 from ...widgets.pane import Pane
 from .canvas import Canvas
 from .transport import Transport
@@ -126,7 +126,7 @@ class TimelinePane(Pane):
         if menu is None:
             menu = QMenu(self)
         canvas = self.canvas
-        fold = ticked(menu.addAction(say("Fold actors")), canvas.is_folded)
+        fold = make_checkable(menu.addAction(say("Fold actors")), canvas.is_folded)
         fold.toggled.connect(canvas.set_folded)
         menu.addSeparator()
         shown = {timeline_lane.name for timeline_lane in canvas.shown_timeline_lanes()}
@@ -134,7 +134,7 @@ class TimelinePane(Pane):
             name = say(timeline_lane.name)
             if timeline_lane.is_empty:
                 name = say("{name} (none)", name=name)
-            action = ticked(menu.addAction(name), timeline_lane.name in shown)
+            action = make_checkable(menu.addAction(name), timeline_lane.name in shown)
             action.toggled.connect(partial(canvas.show_timeline_lane, timeline_lane.name))
         return menu
 

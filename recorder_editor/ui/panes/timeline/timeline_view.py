@@ -138,7 +138,7 @@ class TimelineView(TimeAxisView):
         self._place_axis()
         keeps = not self._is_another and before.in_seconds == self._axis.in_seconds
         if keeps and not before.is_whole and len(self._axis.times):
-            self._axis = self._axis.seeing(before.low, before.high)
+            self._axis = self._axis.showing(before.low, before.high)
         self._state_marks = NO_MARKS
         if snapshot is not None and actors is not None and len(snapshot):
             self._state_marks = marks_of(snapshot, actors, self._axis, is_modified=self.session.is_modified)
@@ -160,10 +160,10 @@ class TimelineView(TimeAxisView):
         self._repaint()
 
     def _order_lives(self) -> None:
-        frames = self._axis.frames_in_sight()
+        frames = self._axis.visible_frames()
         if self.session.range.is_set:
             frames = self.session.range.frames
-        self._roster.order(self._chosen, frames)
+        self._roster.sort(self._chosen, frames)
         rows = self._roster.rows_of(self._chosen)
         room = self._rows_below(len(self.shown_timeline_lanes()))
         if rows and rows[0] >= self.first_row + room:  # below heroes, in a low pane
@@ -203,7 +203,7 @@ class TimelineView(TimeAxisView):
         if axis.low <= now <= axis.high:
             return False
         span = axis.high - axis.low
-        self.set_axis(axis.seeing(now - span / 4, now + 3 * span / 4))
+        self.set_axis(axis.showing(now - span / 4, now + 3 * span / 4))
         return True
 
     def _now(self) -> float:
@@ -255,7 +255,9 @@ class TimelineView(TimeAxisView):
 
     def _place_axis(self) -> None:
         left = max(self._left, self.theme.px(NAMES))
-        self._axis = self._axis.written_in(self.theme.units).sized(left, self.width() - left - self.theme.px(MARGIN))
+        self._axis = self._axis.in_units(self.theme.units).with_pixels(
+            left, self.width() - left - self.theme.px(MARGIN)
+        )
 
     def sizeHint(self) -> QSize:
         return QSize(800, 196)

@@ -57,7 +57,7 @@ class Transport(ThemedWidget):
         start: The editor of in.
         stop: The editor of out.
         clears: The crosses in these editors.
-        range_words: The names beside these editors.
+        range_labels: The names beside these editors.
         kept: The number of frames of the range.
         frame: The number of the current frame.
         frame_word: The word before it.
@@ -83,7 +83,7 @@ class Transport(ThemedWidget):
         self._fill_buttons(row)
         self._fill_labels(row)
         fill(row, Stretch(), margins=None)
-        for word, editor in zip(self.range_words, (self.start, self.stop), strict=True):
+        for word, editor in zip(self.range_labels, (self.start, self.stop), strict=True):
             fill(row, word, theme.px(4), editor, theme.px(8), margins=None)
         row.addWidget(self.kept)
         session.opened.connect(self.refresh)
@@ -178,7 +178,7 @@ class Transport(ThemedWidget):
         self.stop = self._make_editor(
             say("Out"), "rangeOut", clear=lambda: self._commit(self.stop, f"#{self.session.frames}")
         )
-        self.range_words = [
+        self.range_labels = [
             Label(theme, self.start.accessibleName(), "small", "muted"),
             Label(theme, self.stop.accessibleName(), "small", "muted"),
         ]
@@ -215,7 +215,7 @@ class Transport(ThemedWidget):
         layout = self.layout()
         if layout is None:
             return
-        in_word, out_word = self.range_words
+        in_word, out_word = self.range_labels
         optional = (
             self.wall,
             self.whole,

@@ -14,7 +14,7 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QSizePolicy, QToolBar, QVBoxLayout, QWidget
 
-from ....edits.segments import joined
+from ....edits.segments import join_segments
 from ....edits.trim import losses_before
 from ....errors import RecorderError
 from ....progress import Progress
@@ -32,7 +32,7 @@ from ...style.theme import Theme
 from ...widgets import ElidedLabel, EmptyState, Label, Segmented
 from ...widgets.figures import NAME, NUMBER, Column, Figure, Figures
 from ...widgets.file_dialogs import ask_save
-from ...widgets.job_panel import Text
+from ...widgets.job_panel import Sentence
 from ...widgets.pane import Pane
 from ...widgets.pane_parts import Hairline, PageStack, PaneFooter
 from .segment_table import SegmentTable
@@ -92,15 +92,15 @@ class TrimPane(Pane):
         theme = self.theme
         self.heading = Label(theme, "", "bold", wraps=True)
         self.where = ElidedLabel(theme, "", "small", "muted")
-        self.damaged = Text(theme)
-        self.lost = Text(theme)
+        self.damaged = Sentence(theme)
+        self.lost = Sentence(theme)
         self.figures = Figures(theme, say("Result"))
         self.written_heading = Label(theme, "", "small", "muted", wraps=True)
         gap = Column(grows=0, least=_GAP)
         columns = (NAME, NUMBER, gap, NAME, NUMBER)
         self.tally = Figures(theme, say("Records that are written"), columns)
-        self.verdict = Text(theme)
-        self.findings = [Text(theme) for _ in range(_MOST_FINDINGS)]
+        self.verdict = Sentence(theme)
+        self.findings = [Sentence(theme) for _ in range(_MOST_FINDINGS)]
         self.rebase = QCheckBox()
         self.rebase.toggled.connect(lambda _on: self.refresh())
         self._line = Hairline(theme)
@@ -216,7 +216,7 @@ class TrimPane(Pane):
             self._show_empty()
             return
         if not self.job_panel.is_busy:
-            self.job_panel.tell("")  # the result of the last one
+            self.job_panel.show_sentence("")  # the result of the last one
         self._stack.show_page(True)
         if self._estimator is None or self._estimator.snapshot is not choice.snapshot:
             actors = self.session.actors
@@ -293,7 +293,7 @@ class TrimPane(Pane):
         estimate = estimator.of(choice.frames, cuts=choice.cuts)
         whole = estimator.whole()
         rows = [
-            Figure(say("frames"), f"{estimate.frames:,}", beside=_of(f"{whole.frames:,}")),
+            Figure(say("frames"), f"{estimate.frames:,}", note=_of(f"{whole.frames:,}")),
             *self._time_rows(choice, estimate, whole),
             Figure(say("created"), f"{estimate.carried:,}", say("actors"), _vehicles(estimate.vehicles)),
         ]
@@ -301,7 +301,7 @@ class TrimPane(Pane):
             rows.append(Figure(say("destroyed"), f"{estimate.ended:,}", say("actors"), say("at the gap")))
         rows += [
             Figure(say("created later"), f"{estimate.born:,}", say("actors")),
-            Figure(say("collisions"), f"{estimate.collisions:,}", beside=_of(f"{whole.collisions:,}")),
+            Figure(say("collisions"), f"{estimate.collisions:,}", note=_of(f"{whole.collisions:,}")),
             self._size_row(estimate, whole),
         ]
         self.figures.show_rows(rows)
@@ -450,7 +450,7 @@ class TrimPane(Pane):
             self.job_panel.refuse(error)
             return
         text = say("{label}. Undo takes it back.", label=preview.edit.label)
-        self.job_panel.tell_done(text, preview.edit.losses)
+        self.job_panel.show_result(text, preview.edit.losses)
 
     def ask_export(self) -> None:
         """Let a person choose a name, and write the range there."""
@@ -479,7 +479,7 @@ class TrimPane(Pane):
 
         def work(progress: Progress) -> tuple[int, tuple[LostPackets, ...]]:
             share = (len(ranges) - 1) / len(ranges)
-            recording = joined(snapshot, ranges, progress.part(0, share))
+            recording = join_segments(snapshot, ranges, progress.part(0, share))
             losses = losses_before(snapshot, ranges, progress.quiet())
             save_copy(recording, target, progress.part(share, 1), overwrite=True)
             return recording.size, losses
@@ -493,7 +493,7 @@ class TrimPane(Pane):
                 count=sum(len(frames) for frames in ranges),
                 size=size_text(size),
             )
-            self.job_panel.tell_done(text, losses)
+            self.job_panel.show_result(text, losses)
 
         self.job_panel.run(say("Writing {name}", name=target.name), work, done)
         self._enable()

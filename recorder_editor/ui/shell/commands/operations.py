@@ -9,7 +9,7 @@ from ....edits.operations import EVERY, Operation
 from ....edits.operations.schema import OperationCall, names_of
 from ....progress import Progress
 from ....recording import Edit, Snapshot
-from ....texts import found_by, say
+from ....texts import say, search_keywords
 from ...style.icons import IconName
 from ...widgets.actions import ActionSpec
 from ..action import MenuPath
@@ -48,7 +48,7 @@ def _action(services: Services, operation: Operation) -> ActionSpec:
         tooltip=say(operation.summary),
         menu=path,
         section=menu.section,
-        keywords=found_by(operation.title, menu.keywords),
+        keywords=search_keywords(operation.title, menu.keywords),
         disabled_reason=disabled_reason,
     )
 

@@ -11,8 +11,8 @@ def choose(services: Services) -> None:
     """Ask for the file of a map, beside the one that is shown."""
     roads = services.session.roads
     folder = services.documents.folder
-    if roads.found is not None:
-        folder = roads.found.path
+    if roads.found_map is not None:
+        folder = roads.found_map.path
     kinds = (say("Road maps ({suffix})", suffix=f"*{SUFFIX}"), RECORDINGS[1])
     ask_open(services.window, title=say("Choose a road map"), folder=folder, then=roads.choose, kinds=kinds)
 

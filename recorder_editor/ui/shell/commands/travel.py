@@ -21,7 +21,7 @@ def _has_findings(services: Services) -> bool:
 
 
 def _has_differences(services: Services) -> bool:
-    comparison = services.session.comparison.found
+    comparison = services.session.comparison.result
     return comparison is not None and comparison.differ
 
 

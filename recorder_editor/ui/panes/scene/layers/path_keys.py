@@ -53,7 +53,7 @@ class PathKeys(Layer):
         speed = units.text(float(path.speeds[key]), "m/s", 1)
         notes = [(f"{time}  {speed}", here, NOTE), (state.path_refusal, here, _WRONG)]
         for warning in state.path_warnings:
-            notes.append((warning.words, self._near(warning.frames)[0], _WRONG))
+            notes.append((warning.text, self._near(warning.frames)[0], _WRONG))
         for text, point, rank in notes:
             if text:
                 yield chip_wish(self.theme, text, point, (12.0, 12.0), rank=rank)
