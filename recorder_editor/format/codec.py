@@ -295,7 +295,7 @@ def decode(packet_type: PacketType, data: bytes) -> Body:
         damage = _cut_damage(packet_type, count, len(starts), cut)
     else:
         damage = _tail_damage(packet_type, data, end)
-    return Body(packet_type, data, count=count, _starts=starts, _end=end, damage=damage)
+    return Body(packet_type, data, count, starts, end, damage)
 
 
 _Cut = tuple[int, str]

@@ -215,14 +215,16 @@ def _fork_ids(sample: Sample, reasons: list[str]) -> frozenset[int]:
     for number in _WEATHER_IDS:
         if _is_of_a_fork(number, sample):
             fork.add(number)
-    unknown = {number for number in sample.ids if number > LARGEST_KNOWN_ID}
-    foreign = sorted(fork | unknown)
+    foreign = fork.copy()
+    for number in sample.ids:
+        if number > LARGEST_KNOWN_ID:
+            foreign.add(number)
     if foreign:
         reasons.append(
             say_count(
                 "Packet {numbers} is not CARLA's: a fork or a writer of one's own.",
                 "Packets {numbers} are not CARLA's: a fork or a writer of one's own.",
-                numbers=listed(map(str, foreign)),
+                numbers=listed(map(str, sorted(foreign))),
                 count=len(foreign),
             )
         )
@@ -516,7 +518,10 @@ def _packets(dialect: Dialect, before: Dialect, sample: Sample) -> Iterator[_Evi
 
 
 def _names(kinds: Iterable[PacketType]) -> str:
-    return listed(say("{name} ({number})", name=kind.name, number=kind.id) for kind in kinds)
+    names = []
+    for kind in kinds:
+        names.append(say("{name} ({number})", name=kind.name, number=kind.id))
+    return listed(names)
 
 
 def _members(dialect: Dialect, before: Dialect, sample: Sample) -> Iterator[_Evidence]:

@@ -362,8 +362,10 @@ def dialect_named(text: str) -> Dialect:
 def with_header_version(dialect: Dialect, version: int) -> Dialect:
     """The dialect nearest to one, on the line to the newest of Unreal 4, that has this version of the header."""
     line = dialect_line(NEWEST[4].name)
-    own_places = [line.index(name) for name in dialect_line(dialect.name) if name in line]
-    place = max(own_places)
+    place = 0
+    for name in dialect_line(dialect.name):
+        if name in line:
+            place = max(place, line.index(name))
     places = [index for index, name in enumerate(line) if DIALECTS[name].header_version == version]
     nearest = min(places, key=lambda index: abs(index - place))
     return DIALECTS[line[nearest]]

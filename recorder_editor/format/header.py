@@ -3,7 +3,6 @@
 import struct
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from itertools import accumulate, pairwise
 
 from ..errors import FieldError
 from ..texts import N_, say
@@ -22,7 +21,7 @@ _HEAD = struct.Struct("<HH14sqH")  # version, length of the magic, magic, date, 
 _EARLIEST = int(datetime(2015, 1, 1, tzinfo=UTC).timestamp())
 _LATEST = int(datetime(2100, 1, 1, tzinfo=UTC).timestamp())
 _DATES = range(-67_768_040_609_740_800, 67_768_036_191_676_800)
-"""The seconds since 1970 whose year fits the `int` of C's `struct tm`."""
+"""The seconds since 1970 of dates with a year that fits the `int` of C's `struct tm`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +82,12 @@ class FileHeader:
         if isinstance(name, str):
             name = name.encode()
         widths = (2, 2 + len(self.magic), 8, 2 + len(name))
-        edges = pairwise(accumulate(widths, initial=0))
-        return tuple((field, start, stop) for field, (start, stop) in zip(FIELDS, edges, strict=True))
+        spans = []
+        start = 0
+        for field, width in zip(FIELDS, widths, strict=True):
+            spans.append((field, start, start + width))
+            start += width
+        return tuple(spans)
 
 
 def parse_header(data: bytes) -> tuple[FileHeader, int] | None:

@@ -143,16 +143,16 @@ class _Reader:
 
     def members(self, members: Iterable[Member]) -> list[Field | Array]:
         """Make the fields and arrays of members, without those that the dialect lacks."""
-        made: list[Field | Array] = []
+        kept: list[Field | Array] = []
         for member in members:
             if isinstance(member, dict):
                 if self.has_member(member):
-                    made.append(self.array(member))
+                    kept.append(self.array(member))
             else:
                 row = _field_row(member)
                 if self.has_member(row.options):
-                    made.extend(self.fields(row))
-        return made
+                    kept.extend(self.fields(row))
+        return kept
 
     def has_member(self, options: Mapping[str, Any]) -> bool:
         """Whether the dialect has a member with these options."""
@@ -229,4 +229,4 @@ def _fork_packets() -> dict[int, PacketType]:
 
 
 FORK_PACKETS: Mapping[int, PacketType] = _fork_packets()
-"""The packets of forks by id, whose bodies are not decoded; `lifetime` is the trait that edits ask for."""
+"""The packets of forks by id. Their bodies are not decoded; edits only need their `lifetime`."""

@@ -22,7 +22,7 @@ RawType = Literal["bytes2", "bytes3", "bytes4", "bytes7", "bytes24"]
 FieldType = Literal[NumberType, RawType, "str"]
 
 NUMBER_CODES: Mapping[str, str] = dict(zip(get_args(NumberType), "BbHhIiQqfdB", strict=True))
-"""The `struct` codes of numbers; a bool is a byte, whose value may be other than 0 and 1."""
+"""The `struct` codes of numbers; a bool is a byte, which may hold other values than 0 and 1."""
 
 RAW_CODES: Mapping[str, str] = {name: name.removeprefix("bytes") + "s" for name in get_args(RawType)}
 """The `struct` codes of raw bytes."""

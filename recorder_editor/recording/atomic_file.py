@@ -27,7 +27,7 @@ from .locking import LOCKS_UNSUPPORTED, claim, create, is_held, remove, sweep
 _MINE = "recorder-editor"
 _LEFT = re.compile(rf"\..+-[0-9a-f]{{8}}\.{_MINE}\.(tmp|lock)", re.DOTALL)
 _ATTEMPTS = 100
-_REWRITES = 5  # by other programs, which know no lock, until one is told
+_REWRITES = 5  # attempts to replace a file that other programs write without a lock
 _SECONDS_BETWEEN_LOOKS = 0.005
 _NOFOLLOW = getattr(os, "O_NOFOLLOW", 0)
 
@@ -36,8 +36,10 @@ _NOFOLLOW = getattr(os, "O_NOFOLLOW", 0)
 class Target:
     """A file to be written.
 
-    Attributes: `asked` (the given path), `final` (the path with links resolved), `present` (status of the existing file
-    at the beginning, or None).
+    Attributes:
+        asked: The given path.
+        final: The path with links resolved.
+        present: The status of the existing file at the beginning; None without one.
     """
 
     asked: Path
@@ -49,13 +51,21 @@ class Target:
         return _beside(self.final, secrets.token_hex(4), ending)
 
     def create(self) -> tuple[Path, int]:
-        """A temporary file beside the target and its descriptor, open for writing and locked if possible.
+        """Create a temporary file beside the target, locked if possible.
 
         If it replaces a file, only its owner can read it until `copy_attributes` is called; else the umask decides.
-        Raises OSError with the name of the target.
+
+        Returns:
+            Its path, and its descriptor, which is open for writing.
+
+        Raises:
+            OSError: It cannot be created; the error has the name of the target.
         """
+        mode = 0o600
+        if self.present is None:
+            mode = 0o666
         try:
-            return create(lambda: self.beside("tmp"), 0o666 if self.present is None else 0o600)
+            return create(lambda: self.beside("tmp"), mode)
         except OSError as error:
             raise self.named(error) from None
 
@@ -74,7 +84,11 @@ class Target:
                         os.setxattr(descriptor, name, os.getxattr(self.final, name))
 
     def verify(self) -> None:
-        """Raises `FileChanged` if the target changed since the beginning."""
+        """Check that the target is as it was at the beginning.
+
+        Raises:
+            FileChanged: It was changed, created or removed.
+        """
         try:
             now = os.stat(self.final)
         except FileNotFoundError:
@@ -86,21 +100,20 @@ class Target:
                 "{name} was removed by another program while this was written. It was left as "
                 "it is; choose another name, or try again."
             )
+        elif self.present is None:
+            template = N_(
+                "{name} was created by another program while this was written. It was left as "
+                "it is; choose another name, or try again."
+            )
         else:
-            if self.present is None:
-                template = N_(
-                    "{name} was created by another program while this was written. It was left as "
-                    "it is; choose another name, or try again."
-                )
-            else:
-                template = N_(
-                    "{name} was changed or replaced by another program while this was written. It "
-                    "was left as it is; choose another name, or try again."
-                )
+            template = N_(
+                "{name} was changed or replaced by another program while this was written. It "
+                "was left as it is; choose another name, or try again."
+            )
         raise FileChanged(say(template, name=self.final.name))
 
     def renewed(self) -> "Target":
-        """The same target as it is now; raises what `reserve` raises of its file."""
+        """The same target as it is now; errors as `reserve` for the file there."""
         return replace(self, present=_present(self.final, self.asked))
 
     def named(self, error: OSError) -> OSError:
@@ -150,11 +163,20 @@ def reserve(
 
 @contextmanager
 def atomic_write(asked: Path, *, overwrite: bool = False, is_recording: bool = False) -> Iterator[BinaryIO]:
-    """A file that is renamed to `asked` on success and removed on failure.
+    """Open a file for a `with` statement that is renamed to the target on success and removed on failure.
 
-    For new recordings and all other files; `save` writes recordings that are open. `overwrite` and `is_recording` are
-    those of `reserve`. Raises what `reserve` raises, `SaveRefused` if the target was changed meanwhile, OSError with
-    the target's name.
+    For new recordings and all other files; `save` writes recordings that are open.
+
+    Args:
+        asked: The path of the target.
+        overwrite: As for `reserve`.
+        is_recording: As for `reserve`.
+
+    Raises:
+        WouldReplace: A file has to stay.
+        FileBusy: The target is being written.
+        SaveRefused: The target is no regular file, or was changed meanwhile.
+        OSError: The file cannot be written; the error has the name of the target.
     """
     with reserve(asked, overwrite=overwrite, is_recording=is_recording) as target, _replacing(target) as file:
         yield file
@@ -221,7 +243,7 @@ def rewrite_file(path: Path, make: Callable[[], bytes | None], *, patience: floa
                     continue
                 return
     except FileBusy:
-        # Its words offer another name, which nobody can give to what belongs beside a recording.
+        # Its message offers to choose another name, which is not possible for a file that belongs beside a recording.
         lock = _lock_of(Path(os.path.realpath(path)))
         raise FileBusy(
             say(
@@ -251,6 +273,7 @@ def sync_folder(folder: Path) -> None:
 
 
 def _beside(final: Path, token: str, ending: str) -> Path:
+    """The path of a hidden file in the folder of a target."""
     # Names have 255 bytes at most, and a character up to four.
     return final.with_name(f".{final.name[:50]}-{token}.{_MINE}.{ending}")
 
@@ -261,9 +284,18 @@ def _lock_of(final: Path) -> Path:
 
 
 def _locked(path: Path, name: str, patience: float) -> int | None:
-    """The descriptor of a locked lock file; None if the folder or file system does not support one.
+    """Lock the lock file of a target.
 
-    Raises `FileBusy` if it is locked already, and stays so for `patience` seconds.
+    Args:
+        path: The lock file.
+        name: The name of the target, for the message.
+        patience: Seconds to wait for another window or process that has locked it.
+
+    Returns:
+        The descriptor of the lock file; None if the folder or file system does not support one.
+
+    Raises:
+        FileBusy: It stays locked.
     """
     until = time.monotonic() + patience
     attempts = 0
@@ -299,7 +331,7 @@ def _locked(path: Path, name: str, patience: float) -> int | None:
 
 
 def _present(final: Path, asked: Path) -> os.stat_result | None:
-    """The status of an existing file, or None; raises if it cannot be replaced."""
+    """The status of an existing file, or None; raises `SaveRefused` or OSError if it cannot be replaced."""
     try:
         present = os.stat(final)
     except FileNotFoundError:

@@ -25,24 +25,35 @@ Bytes = np.ndarray[tuple[int, int], np.dtype[np.uint8]]
 class RecordArray:
     """The records of one packet type in bodies of equal length that begin at the same byte: shape (frames, records).
 
-    Only for records of fixed size. `valid` says which records are within the counts of their bodies.
+    Only for records of fixed size. `valid` has the records that are within the counts of their bodies.
+
+    Attributes:
+        kind: The packet type.
+        bytes: uint8 (frames, records, size of a record), a writable view of the bodies.
+        values: The same as the record's dtype (frames, records).
     """
 
     def __init__(self, kind: PacketType, bodies: Bytes) -> None:
-        """`bodies`: uint8 (frames, size of the body), of which the records are views."""
+        """View the records of bodies.
+
+        Args:
+            kind: The packet type, with records of fixed size.
+            bodies: uint8 (frames, size of the body).
+        """
         record = kind.dtype
         assert record is not None
         self.kind = kind
         self._bodies = bodies
-        self._head = 2 if kind.body == "list" else 0
-        most = max(0, bodies.shape[1] - self._head) // record.itemsize
-        if not self._head:
-            most = min(most, 1)
+        body_size = bodies.shape[1]
+        if kind.body == "list":
+            self._head = 2  # bytes of the count
+            most = max(0, body_size - self._head) // record.itemsize
+        else:
+            self._head = 0
+            most = min(body_size // record.itemsize, 1)
         stop = self._head + most * record.itemsize
         self.bytes = bodies[:, self._head : stop].reshape(len(bodies), most, record.itemsize)
-        """uint8 (frames, records, size of a record), a writable view."""
         self.values: StructuredArray = self.bytes.view(record)[:, :, 0]
-        """The same as the record's dtype (frames, records)."""
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -65,16 +76,25 @@ class RecordArray:
         return np.ascontiguousarray(self.values[field.path])
 
     def last_of(self, actor: int) -> tuple[IndexArray, IndexArray]:
-        """(frames, records): the last valid record of an actor in each frame that has one."""
+        """Find the last valid record of an actor in each frame that has one.
+
+        Returns:
+            The indices of these frames and of the records in them, each of shape (n,).
+        """
         rows, columns = np.nonzero((self.ids == actor) & self.valid)
         last = ends(rows)
         return rows[last], columns[last]
 
 
 def actor_ids(kind: PacketType, bodies: Bytes) -> UInt32Array | None:
-    """The actor ids in bodies of the same number of complete records: uint32 (bodies, records).
+    """The actor ids in bodies of the same number of complete records.
 
-    `bodies`: uint8 (n, size), of a list type with an actor field. None if records may begin at different bytes.
+    Args:
+        kind: A list type with an actor field.
+        bodies: uint8 (n, size of the body), n at least 1.
+
+    Returns:
+        uint32 (n, records); None if records may begin at different bytes.
     """
     if kind.dtype is not None:
         return RecordArray(kind, bodies).ids
@@ -84,16 +104,20 @@ def actor_ids(kind: PacketType, bodies: Bytes) -> UInt32Array | None:
         array = kind.record.steps[-1]
         if len(kind.record.steps) != 2 or not isinstance(array, Array) or array.element.size is None:
             return None
-        lengths = (starts + kind.record.least - WIDTHS[array.count] + np.arange(WIDTHS[array.count])).reshape(-1)
-        if (bodies[:, lengths] != bodies[0, lengths]).any():
+        width = WIDTHS[array.count]
+        # A record without elements is as long as the fields before the count and the count itself.
+        counts = (starts + kind.record.least - width + np.arange(width)).reshape(-1)
+        if (bodies[:, counts] != bodies[0, counts]).any():
             return None
-    return np.ascontiguousarray(bodies[:, (starts + np.arange(4)).reshape(-1)]).view("<u4")
+    ids = (starts + np.arange(4)).reshape(-1)
+    return np.ascontiguousarray(bodies[:, ids]).view("<u4")
 
 
 def runs(mask: BoolArray) -> list[tuple[int, int]]:
     """The ranges `[first, stop)` in which a mask is true, rising."""
-    edges = np.flatnonzero(np.diff(np.concatenate(([False], mask, [False])).astype(np.int8))).reshape(-1, 2)
-    return [(first, stop) for first, stop in edges.tolist()]
+    padded = np.concatenate(([False], mask, [False]))
+    edges = np.flatnonzero(padded[1:] != padded[:-1])  # by turns the first of a range and its stop
+    return list(zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True))
 
 
 def as_bytes(numbers: AnyArray) -> Bytes:
@@ -102,16 +126,28 @@ def as_bytes(numbers: AnyArray) -> Bytes:
 
 
 def counts_of(bodies: Bytes) -> IntArray:
-    """The record counts of bodies, int64[n]; `bodies`: uint8 (n, 2 or more)."""
-    return np.asarray(bodies[:, 0].astype(np.int64) | (bodies[:, 1].astype(np.int64) << 8))
+    """The record counts of bodies.
+
+    Args:
+        bodies: uint8 (n, 2 or more).
+
+    Returns:
+        int64 (n,).
+    """
+    low = bodies[:, 0].astype(np.int64)
+    high = bodies[:, 1].astype(np.int64)
+    return np.asarray(low | high << 8)
 
 
 @dataclass(frozen=True)
 class FrameBlock:
     """Neighbouring frames of one layout.
 
-    Attributes: `first` (number of the first row), `rows` (of the frame table), `data` (all bytes including FrameStart,
-    shape (frames, bytes), writable), `layout` (offsets count from byte 29).
+    Attributes:
+        first: The number of the first row.
+        rows: The rows of the frame table, shape (frames,).
+        data: All bytes including FrameStart, uint8 (frames, bytes), writable.
+        layout: The layout; its offsets count from byte 29.
     """
 
     first: int
@@ -123,9 +159,9 @@ class FrameBlock:
         return len(self.rows)
 
     def spans(self, dialect: Dialect) -> Iterator[tuple[PacketType, int, int]]:
-        """(type, first byte of the body in a row of `data`, its size) of each packet."""
-        for number, at, size in self.layout.packets():
-            yield dialect.packet(number), START_SIZE + at + 5, size
+        """The type, the first byte of the body in a row of `data`, and the size of the body of each packet."""
+        for number, offset, size in self.layout.packets():
+            yield dialect.packet(number), START_SIZE + offset + 5, size
 
     def packets(self, kind: PacketType) -> list[int]:
         """The indices in the layout of the packets of a type."""
@@ -138,13 +174,18 @@ class FrameBlock:
 
     def records(self, kind: PacketType) -> Iterator[RecordArray]:
         """The records of each packet of a type with records of fixed size."""
-        return (RecordArray(kind, self.bodies(packet)) for packet in self.packets(kind))
+        for packet in self.packets(kind):
+            yield RecordArray(kind, self.bodies(packet))
 
 
 def blocks(snapshot: Snapshot, first: int, stop: int, most: int = BLOCK) -> Iterator[FrameBlock]:
-    """The frames among the rows `[first, stop)` in blocks of neighbours of one layout; raw rows are skipped.
+    """Read frames in blocks of neighbours of one layout; raw rows are skipped. Errors as `Store.read`.
 
-    A block is at most `most` bytes, or one frame. Errors as `Store.read`.
+    Args:
+        snapshot: The state.
+        first: The first row.
+        stop: The row after the last one.
+        most: The most bytes of a block; one frame may have more.
     """
     for start in range(first, stop, _ROWS):
         rows = snapshot.table.rows(start, min(stop, start + _ROWS))
@@ -154,13 +195,14 @@ def blocks(snapshot: Snapshot, first: int, stop: int, most: int = BLOCK) -> Iter
                 continue
             stride = int(rows["size"][begin]) + START_SIZE
             step = max(1, most // stride)
-            for at in range(begin, end, step):
-                yield _block(snapshot, start + at, rows[at : min(at + step, end)].copy(), stride)
+            for index in range(begin, end, step):
+                yield _block(snapshot, start + index, rows[index : min(index + step, end)].copy(), stride)
 
 
 def _breaks(rows: StructuredArray) -> BoolArray:
     """Where a new block begins, bool[rows - 1]: another layout, or bytes that do not follow in the source."""
-    before, after = rows[:-1], rows[1:]
+    before = rows[:-1]
+    after = rows[1:]
     continues: BoolArray = (
         (before["kind"] != RAW)
         & (after["kind"] != RAW)
@@ -178,8 +220,8 @@ def _block(snapshot: Snapshot, first: int, rows: StructuredArray, stride: int) -
     offset = int(rows["offset"][0]) - START_SIZE
     snapshot.store.read_into(int(rows["source"][0]), offset, data.reshape(-1).data)
     data[:, :5] = np.frombuffer(FRAME_START_HEADER, np.uint8)
-    for name, at in (("frame_id", 5), ("duration", 13), ("elapsed", 21)):
-        data[:, at : at + 8] = as_bytes(rows[name])
+    for name, first_byte in (("frame_id", 5), ("duration", 13), ("elapsed", 21)):
+        data[:, first_byte : first_byte + 8] = as_bytes(rows[name])
     index = int(rows["layout"][0])
     if index >= 0:
         layout = snapshot.layouts.get(index)

@@ -14,34 +14,46 @@ from .snapshot import Snapshot
 
 
 def compose(snapshot: Snapshot, label: str, steps: Iterable[Callable[[Snapshot], Edit]]) -> Edit:
-    """One edit with the effect of `steps`, each made for the state after the steps before it.
+    """Make one edit with the effect of several. Its intent combines theirs, or is None if one of them has none.
 
-    Without a `label` it has that of the first one. Steps that raise `NothingToDo` are skipped; if all do, it is raised.
-    Other errors of a step are raised. The intent combines those of all steps; None if one of them has none.
+    Args:
+        snapshot: The state that the edit is made for.
+        label: The label of the edit; empty for one that begins with that of the first edit.
+        steps: Functions that make an edit, each for the state after the edits before it.
+
+    Raises:
+        NothingToDo: All steps raise it; otherwise a step that raises it is skipped.
+        Exception: Other errors of a step.
     """
     state = snapshot
-    made = list[Edit]()
+    edits = list[Edit]()
+    splices = list[Splice]()
+    header = None
+    detection = None
     nothing = NothingToDo(say("There is nothing to be done."))
     for make in steps:
         try:
-            made.append(make(state))
+            edit = make(state)
         except NothingToDo as error:
             nothing = error
             continue
-        state = state.after(made[-1])
-    if not made:
+        state = state.after(edit)
+        edits.append(edit)
+        splices += edit.splices
+        header = edit.header or header
+        detection = edit.detection or detection
+    if not edits:
         raise nothing
-    if len(made) == 1:
-        return replace(made[0], label=label or made[0].label)
-    splices = tuple(splice for edit in made for splice in edit.splices)
+    if len(edits) == 1:
+        return replace(edits[0], label=label or edits[0].label)
     return Edit(
-        label or say("{label} and {more:,} more", label=made[0].label, more=len(made) - 1),
-        snapshot.version,
-        _once(state.table, splices),
-        next((edit.header for edit in reversed(made) if edit.header is not None), None),
-        combined([edit.intent for edit in made]),
-        next((edit.detection for edit in reversed(made) if edit.detection is not None), None),
-        all_losses(made),
+        label=label or say("{label} and {more:,} more", label=edits[0].label, more=len(edits) - 1),
+        version=snapshot.version,
+        splices=_once(state.table, tuple(splices)),
+        header=header,
+        intent=combined([edit.intent for edit in edits]),
+        detection=detection,
+        losses=all_losses(edits),
     )
 
 
@@ -53,5 +65,7 @@ def _once(table: FrameTable, splices: tuple[Splice, ...]) -> tuple[Splice, ...]:
     for splice in splices:
         touched[splice.at] += 1
         touched[splice.at + splice.removed] -= 1
-    replaced = runs(np.cumsum(touched) > 0)
-    return tuple(Splice(first, stop - first, table.slice(first, stop)) for first, stop in replaced)
+    combined_splices = []
+    for first, stop in runs(np.cumsum(touched) > 0):
+        combined_splices.append(Splice(first, stop - first, table.slice(first, stop)))
+    return tuple(combined_splices)

@@ -1,4 +1,4 @@
-"""What is known of a recording from beside its file: the road map under it, and the notes that people took."""
+"""The context of a recording, which is not in its file: the road map under it, and the notes."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,7 +9,7 @@ from .note import Note
 
 @dataclass
 class Context:
-    """What is handed in from outside; all states of a recording share one, and whoever opens it fills it.
+    """Data from outside the file. All states of a recording share one object, which the code that opens it fills.
 
     Attributes:
         road_map: The map under the recording, or None.
@@ -22,6 +22,11 @@ class Context:
     notes: tuple[Note, ...] = ()
 
     def use_road_map(self, road_map: RoadMap | None, file: Path | None = None) -> None:
-        """Put the recording on a road map, which was read from a file; None: on none."""
+        """Put the recording on a road map.
+
+        Args:
+            road_map: The map; None: none.
+            file: The file that it was read from.
+        """
         self.road_map = road_map
         self.road_file = file

@@ -15,7 +15,6 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from itertools import islice
 from pathlib import Path
 from typing import NamedTuple, Self
 
@@ -42,16 +41,27 @@ _COPY_UNSUPPORTED = {errno.EXDEV, errno.EINVAL, errno.ENOSYS, errno.EOPNOTSUPP, 
 
 
 def recordings_in(folder: Path, *, recursive: bool) -> list[Path]:
-    """The recordings in a folder, by name, with `recursive` also those of the folders in it.
+    """Find the recordings in a folder.
 
-    What cannot be read is among them, also a folder, so that it is told when it is opened. Raises OSError.
+    Args:
+        folder: The folder.
+        recursive: Find also those in the folders in it.
+
+    Returns:
+        The paths, sorted. A file or folder that cannot be read is among them: opening it raises the error.
+
+    Raises:
+        OSError: The folder cannot be read.
     """
     os.scandir(folder).close()
-    found: list[Path] = []
-    walk = os.walk(folder, onerror=lambda error: found.append(Path(error.filename)))
-    for place, _, names in islice(walk, None if recursive else 1):
-        found += [Path(place, name) for name in names if name[0] != "." and name.lower().endswith(_SUFFIXES)]
-    return sorted(found)
+    paths: list[Path] = []
+    for place, _, names in os.walk(folder, onerror=lambda error: paths.append(Path(error.filename))):
+        for name in names:
+            if not name.startswith(".") and name.lower().endswith(_SUFFIXES):
+                paths.append(Path(place, name))
+        if not recursive:
+            break
+    return sorted(paths)
 
 
 def content(path: str | Path) -> str:
@@ -63,9 +73,14 @@ def content(path: str | Path) -> str:
 
 
 class Identity(NamedTuple):
-    """Identifies a file and its content when it was opened; `device` may change when the system restarts.
+    """Identifies a file and its content when it was opened.
 
-    `ends` is a digest of its first and last bytes.
+    Attributes:
+        device: The number of the device, which may change when the system restarts.
+        inode: The number of the file on the device.
+        size: The size in bytes.
+        modified: The time of the last change in nanoseconds.
+        ends: A digest of the first and last bytes.
     """
 
     device: int
@@ -122,14 +137,18 @@ class File:
             self._handle.close()
             raise
         self.size = status.st_size
-        self._identity = status.st_dev, status.st_ino
-        self._verified = self._opened = status.st_size, status.st_mtime_ns
+        self._identity = (status.st_dev, status.st_ino)
+        self._opened = (status.st_size, status.st_mtime_ns)
+        self._verified = self._opened
         self._ends = self._read_ends()
         self._lock = threading.Lock()
 
     @property
     def identity(self) -> Identity:
-        return Identity(*self._identity, *self._opened, hashlib.sha256(self._ends).hexdigest())
+        device, inode = self._identity
+        size, modified = self._opened
+        ends = hashlib.sha256(self._ends).hexdigest()
+        return Identity(device=device, inode=inode, size=size, modified=modified, ends=ends)
 
     # --- changes ----------------------------------------------------------------------------------------
 
@@ -139,15 +158,17 @@ class File:
 
     @property
     def grown_by(self) -> int:
-        return self._verified[0] - self.size
+        size, _ = self._verified
+        return size - self.size
 
     def check_unchanged(self) -> None:
+        """Raise `SourceChanged` if the file was rewritten since it was opened; it may have grown."""
         status = os.fstat(self._handle.descriptor)
-        now = status.st_size, status.st_mtime_ns
+        now = (status.st_size, status.st_mtime_ns)
         if now == self._verified:
             return
         # A recording in progress is only appended to.
-        if now[0] > self.size and self._read_ends() == self._ends:
+        if status.st_size > self.size and self._read_ends() == self._ends:
             self._verified = now
         else:
             raise SourceChanged(
@@ -189,7 +210,10 @@ class File:
             descriptor = self._handle.descriptor
             data = os.pread(descriptor, size, offset)
             # A read may return less than requested, as on Linux above 2 GiB.
-            while len(data) < size and (more := os.pread(descriptor, size - len(data), offset + len(data))):
+            while len(data) < size:
+                more = os.pread(descriptor, size - len(data), offset + len(data))
+                if not more:
+                    break
                 data += more
             if len(data) == size:
                 self.check_unchanged()
@@ -202,7 +226,7 @@ class File:
     def read_into(self, offset: int, view: memoryview) -> None:
         if self._positional:
             descriptor = self._handle.descriptor
-            self._fill(offset, view, lambda at, rest: os.preadv(descriptor, [rest], at))
+            self._fill(offset, view, lambda position, rest: os.preadv(descriptor, [rest], position))
             self.check_unchanged()
         else:
             with self._lock:
@@ -234,7 +258,9 @@ class File:
 
     @contextmanager
     def aside(self, path: Path) -> Iterator[None]:
-        present = current = Path(os.path.realpath(self.path))
+        """See `Store.aside`."""
+        present = Path(os.path.realpath(self.path))
+        current = present
         with self._lock:
             # Open by either name, the file could be replaced by neither.
             self._handle.close()
@@ -252,13 +278,16 @@ class File:
                     else:
                         os.replace(path, present)
                     raise
-                self.path = current = path
+                current = path
+                self.path = path
                 self.is_aside = True
             finally:
                 self._handle = Handle(current)
 
     def move(self, to: Path, path: Path) -> None:
-        present = current = Path(os.path.realpath(self.path))
+        """See `Store.rename`."""
+        present = Path(os.path.realpath(self.path))
+        current = present
         if self._positional:
             os.replace(present, to)
         else:
@@ -278,7 +307,7 @@ class File:
 
 
 class Scratch(File):
-    """An append-only file, whose bytes never change and need no check."""
+    """An append-only file: its bytes never change and need no check."""
 
     def __init__(self, path: Path, positional: bool, flags: int = 0) -> None:
         self._writer = Handle(path, os.O_RDWR | flags)
@@ -302,19 +331,20 @@ class Scratch(File):
         return
 
     def append(self, data: Buffer) -> int:
-        at = self.size
-        if at + len(data) >= self._checked_until:
+        """Append bytes; returns their offset."""
+        offset = self.size
+        if offset + len(data) >= self._checked_until:
             self._check_free_space(len(data))
-        os.lseek(self._writer.descriptor, at, os.SEEK_SET)
+        os.lseek(self._writer.descriptor, offset, os.SEEK_SET)
         with memoryview(data).cast("B") as view:
             done = 0
             while done < len(view):
                 done += os.write(self._writer.descriptor, view[done:])
-            self.size = at + done
-        return at
+            self.size = offset + done
+        return offset
 
     def _check_free_space(self, size: int) -> None:
-        """Raises OSError before the disk is full."""
+        """Raise OSError before the disk is full."""
         folder = self.path.parent
         disk = shutil.disk_usage(folder)
         if disk.total and disk.free < size + _RESERVED_SPACE:

@@ -13,9 +13,14 @@ Severity = Literal["error", "warning", "info"]
 class Finding:
     """A finding.
 
-    Attributes: `code` (stable, kebab-case), `severity`, `message` (a whole sentence), `offset` (byte in the file, None
-    without one), `frame_index` (from 0: the frame it happens in or, between frames, the one before),
-    `row` (of the frame table), `size` (bytes it is about, from `offset` on).
+    Attributes:
+        code: The code, which is stable, in kebab-case.
+        severity: How bad it is.
+        message: A whole sentence.
+        offset: The byte in the file, or None.
+        frame_index: The frame that it is in or, between frames, the one before, from 0; None before the first one.
+        row: The row of the frame table, or None.
+        size: The bytes that it is about, from `offset` on.
     """
 
     code: str
@@ -44,26 +49,41 @@ _MESSAGES: Mapping[str, str] = {
 
 _OF_FRAMES = ("no-frame-end", "odd-frame-end", "odd-frame-start", "frame-too-large")
 _OF_BYTES = ("no-header", "stray-packets", "junk", "unread-packets", "torn-tail")
-DAMAGE = frozenset((*_OF_FRAMES, *_OF_BYTES))
+DAMAGE = frozenset(_OF_FRAMES + _OF_BYTES)
 """The codes of findings of the scan."""
 
 _SOUND = "frame-too-large"
 
 
 def damage(code: str, offset: int, size: int, *, frames: int, row: int, packets: int = 0) -> Finding:
-    """The finding for `size` bytes from `offset` on that are no valid frame.
+    """Make the finding about bytes that are no valid frame.
 
-    `frames` counts the frames up to the row, inclusive; `packets` those in the bytes. Raises KeyError for an
-    unknown code.
+    Args:
+        code: The code, one of `DAMAGE`.
+        offset: The first byte in the file.
+        size: The number of bytes.
+        frames: The number of frames up to the row, inclusive.
+        row: The row of the frame table.
+        packets: The number of packets in the bytes.
+
+    Raises:
+        KeyError: There is no such code.
     """
+    frame_index = None
+    place = say("before the first frame")
     if frames:
+        frame_index = frames - 1
         place = say("after frame {frame:,}", frame=frames)
-    else:
-        place = say("before the first frame")
-    held = say_count("1 packet", "{count:,} packets", count=packets)
-    lost = say_count("1 byte", "{count:,} bytes", count=size)
-    text = say(_MESSAGES[code], frame=frames, size=lost, packets=held, place=place)
+    message = say(
+        _MESSAGES[code],
+        frame=frames,
+        size=say_count("1 byte", "{count:,} bytes", count=size),
+        packets=say_count("1 packet", "{count:,} packets", count=packets),
+        place=place,
+    )
     severity: Severity = "error"
     if code == _SOUND:
         severity = "warning"
-    return Finding(code, severity, text, offset, frames - 1 if frames else None, row, size)
+    return Finding(
+        code=code, severity=severity, message=message, offset=offset, frame_index=frame_index, row=row, size=size
+    )

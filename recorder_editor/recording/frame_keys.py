@@ -10,7 +10,7 @@ from .snapshot import Snapshot
 
 
 class FrameItem(Protocol):
-    """What stands for frames: a note, a segment."""
+    """An item about frames: a note, a segment."""
 
     @property
     def frames(self) -> range:
@@ -24,7 +24,11 @@ T = TypeVar("T", bound=FrameItem)
 
 
 class FrameKeys:
-    """The frames of a state by the keys of their rows. Attribute: `keys` (of every frame, int64[frames])."""
+    """The frames of a state by the keys of their rows.
+
+    Attributes:
+        keys: The key of every frame, int64 (frames,).
+    """
 
     def __init__(self, snapshot: Snapshot) -> None:
         self.keys: IntArray = snapshot.frame_column("key").astype(np.int64)
@@ -36,40 +40,60 @@ class FrameKeys:
         return self.keys[item.frames.start : item.frames.stop]
 
     def frames(self, held: IntArray) -> IntArray:
-        """The frames (indices, rising) whose keys are among `held`."""
-        at = np.minimum(self._sorted.searchsorted(held), max(len(self._sorted) - 1, 0))
-        if len(self._sorted):
-            return np.sort(self._order[at[self._sorted[at] == held]])
-        return at[:0]
+        """The frames with certain keys.
+
+        Args:
+            held: The keys, int64 (n,).
+
+        Returns:
+            The indices of the frames that have one of them, rising.
+        """
+        if not len(self._sorted):
+            return np.empty(0, np.int64)
+        indices = np.minimum(self._sorted.searchsorted(held), len(self._sorted) - 1)
+        return np.sort(self._order[indices[self._sorted[indices] == held]])
 
 
 def follow(before: Snapshot, after: Snapshot, held: Sequence[tuple[T, IntArray]]) -> list[tuple[T, IntArray]]:
-    """Items with the keys that they hold, after an edit.
+    """Find the frames of items after an edit.
 
     What stands between the first and the last frame of an item belongs to it, whatever becomes of those two. Where all
     frames are new ones, as after resampling, they are found by their times, at least one for each item.
+
+    Args:
+        before: The state before the edit.
+        after: The state after it.
+        held: The items with the keys that they hold, int64 (n,).
+
+    Returns:
+        The items at their new frames, with the keys that they hold from now on.
     """
     if not held:
         return []
-    old = FrameKeys(before).keys
+    old_keys = FrameKeys(before).keys
     keys = FrameKeys(after)
-    bounds = np.append(before.elapsed, np.inf)
-    is_same = np.array_equal(old, keys.keys)
-    made = list[tuple[T, IntArray]]()
-    is_new = len(after) > 0 and not is_same and not len(keys.frames(old))
+    is_same = np.array_equal(old_keys, keys.keys)
+    is_new = len(after) > 0 and not is_same and not len(keys.frames(old_keys))
+    followed = list[tuple[T, IntArray]]()
     for item, own in held:
         if is_same and len(own) >= len(item.frames) > 0:
-            made.append((item, own))
+            followed.append((item, own))
             continue
         if is_new and item.frames and not len(keys.frames(own)):
-            start, stop = after.elapsed.searchsorted(bounds[[item.frames.start, item.frames.stop]]).tolist()
-            start = min(start, len(after) - 1)
-            own = np.append(own, keys.keys[start : max(stop, start + 1)])
-        found = keys.frames(own)
-        if len(found):
-            span = range(int(found[0]), int(found[-1]) + 1)
-        else:
-            span = range(0)
-        between = np.delete(keys.keys[span.start : span.stop], found - span.start)
-        made.append((item.placed(span), np.append(own, between)))
-    return made
+            span = _at_same_times(before, after, item.frames)
+            own = np.append(own, keys.keys[span.start : span.stop])
+        frames = keys.frames(own)
+        span = range(0)
+        if len(frames):
+            span = range(int(frames[0]), int(frames[-1]) + 1)
+        between = np.delete(keys.keys[span.start : span.stop], frames - span.start)
+        followed.append((item.placed(span), np.append(own, between)))
+    return followed
+
+
+def _at_same_times(before: Snapshot, after: Snapshot, frames: range) -> range:
+    """The frames of a state at the times that frames had in another one, at least one."""
+    bounds = np.append(before.elapsed, np.inf)
+    start, stop = after.elapsed.searchsorted(bounds[[frames.start, frames.stop]]).tolist()
+    start = min(start, len(after) - 1)
+    return range(start, max(stop, start + 1))

@@ -7,7 +7,6 @@ replaced by rows). The inverse is computed from the table to which the edit is a
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import accumulate
 from typing import Any, NamedTuple, TypeVar
 
 from ..format import Detection, FileHeader
@@ -19,7 +18,8 @@ MAX_BYTES = 256 << 20
 
 MAX_STEPS = 10_000
 
-_MEASURED_EVERY, _LARGE = 64, 256 << 10  # steps between two measurements of memory; after a larger step at once
+_MEASURED_EVERY = 64  # steps between two measurements of memory
+_LARGE = 256 << 10  # bytes of a step after which memory is measured at once
 _OVERHEAD = 2048  # bytes of a splice without its rows
 
 T = TypeVar("T")
@@ -33,6 +33,10 @@ class Intent:
     """The name of an operation of `recorder_editor.edits` and its JSON arguments.
 
     A step of several edits has the operation `SEVERAL`, and their intents as `parts`.
+
+    Attributes:
+        operation: The name.
+        arguments: The arguments by name.
     """
 
     operation: str
@@ -48,7 +52,13 @@ class Intent:
 
 @dataclass(frozen=True, slots=True)
 class Splice:
-    """`removed` rows from row `at` on are replaced by `inserted`. Splices of an edit are applied one after another."""
+    """Rows that are replaced by others. Splices of an edit are applied one after another.
+
+    Attributes:
+        at: The first row that is replaced.
+        removed: The number of rows that are replaced.
+        inserted: The rows in their place.
+    """
 
     at: int
     removed: int
@@ -59,9 +69,14 @@ class Splice:
 class Edit:
     """A change that can be applied to the version it was made for.
 
-    Attributes: `label` (as History shows it), `version` (of the snapshot it was made for), `splices`, `header` (a new
-    file header, or None), `intent` (None: only for this file), `detection` (the dialect of the new
-    bytes; None: unchanged), `losses` (what it takes away besides what was asked for).
+    Attributes:
+        label: Its name, as History shows it.
+        version: The version of the snapshot that it was made for.
+        splices: The rows that it replaces.
+        header: The new file header; None: unchanged.
+        intent: The operation, which can be applied to other recordings; None: it is for this file only.
+        detection: The dialect of the new bytes; None: unchanged.
+        losses: The packets that it takes away besides those that it is about.
     """
 
     label: str
@@ -77,9 +92,11 @@ class Edit:
 class LostPackets:
     """Packets of an id that no table has, in frames that are cut away before others that stay.
 
-    What they set may hold on in these, so that it would have to be carried on, and nothing is known of it.
+    The values that they set may still be valid in these frames, but cannot be carried over: their meaning is unknown.
 
-    Attributes: `number` (the id), `count`.
+    Attributes:
+        number: The id.
+        count: The number of packets.
     """
 
     number: int
@@ -123,40 +140,73 @@ def detached(splices: Sequence[Splice]) -> tuple[Splice, ...]:
 
 
 def spliced(table: FrameTable, splices: Sequence[Splice]) -> tuple[FrameTable, tuple[Splice, ...]]:
-    """The table after the splices, and the inverse splices."""
+    """Apply splices to a table.
+
+    Args:
+        table: The table.
+        splices: The splices, each of which counts the rows of the table after those before it.
+
+    Returns:
+        The new table, and the splices that lead back from it.
+    """
     backward: list[Splice] = []
     for group, rises in _groups(splices):
-        places = [splice.at for splice in group]
-        if rises:  # the rows of the table before all of them
-            grown = accumulate((len(splice.inserted) - splice.removed for splice in group), initial=0)
-            places = [at - by for at, by in zip(places, grown, strict=False)]
         parts = []
-        for at, splice in zip(places, group, strict=True):
-            parts.append((at, splice.removed, splice.inserted))
-        backward += [
-            Splice(splice.at, len(splice.inserted), table.slice(at, at + removed).detached())
-            for splice, (at, removed, _) in zip(group, parts, strict=True)
-        ]
-        table = table.splice_at_once(parts if rises else parts[::-1])
-    return table, tuple(reversed(backward))
+        grown = 0  # rows by which the splices of the group before this one have moved the rows behind them
+        for splice in group:
+            first = splice.at
+            if rises:
+                first -= grown
+            parts.append((first, splice.removed, splice.inserted))
+            replaced = table.slice(first, first + splice.removed).detached()
+            backward.append(Splice(splice.at, len(splice.inserted), replaced))
+            grown += len(splice.inserted) - splice.removed
+        if not rises:
+            parts.reverse()
+        table = table.splice_at_once(parts)
+    backward.reverse()
+    return table, tuple(backward)
 
 
 def _groups(splices: Sequence[Splice]) -> Iterator[tuple[Sequence[Splice], bool]]:
     """The splices in runs of rising (true) or falling rows that do not overlap."""
     first = 0
     while first < len(splices):
-        up = down = first + 1
-        while down < len(splices) and splices[down].at + splices[down].removed <= splices[down - 1].at:
-            down += 1
-        while up < len(splices) and splices[up - 1].at + len(splices[up - 1].inserted) <= splices[up].at:
-            up += 1
-        yield splices[first : max(up, down)], up > down
-        first = max(up, down)
+        falling_stop = first + 1
+        while falling_stop < len(splices) and _is_above(splices[falling_stop], splices[falling_stop - 1]):
+            falling_stop += 1
+        rising_stop = first + 1
+        while rising_stop < len(splices) and _is_below(splices[rising_stop], splices[rising_stop - 1]):
+            rising_stop += 1
+        stop = max(rising_stop, falling_stop)
+        yield splices[first:stop], rising_stop > falling_stop
+        first = stop
+
+
+def _is_above(splice: Splice, previous: Splice) -> bool:
+    """Whether a splice is about rows above those of the one that was applied before it."""
+    return splice.at + splice.removed <= previous.at
+
+
+def _is_below(splice: Splice, previous: Splice) -> bool:
+    """Whether a splice is about rows below those of the one that was applied before it."""
+    return previous.at + len(previous.inserted) <= splice.at
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """An applied edit and its inverse; `number` is unique in the history."""
+    """An applied edit and its inverse.
+
+    Attributes:
+        number: Its number, which is unique in the history.
+        label: Its name, as History shows it.
+        intent: The operation; None if it cannot be applied to other recordings.
+        forward: The splices that do it.
+        backward: The splices that undo it.
+        headers: The file header before and after it; None: unchanged.
+        gesture: The name of the gesture that it is part of, or None.
+        detections: The dialect before and after it; None: unchanged.
+    """
 
     number: int
     label: str
@@ -170,7 +220,8 @@ class Step:
     @property
     def tables(self) -> Iterator[FrameTable]:
         """The rows needed to undo and redo the step."""
-        return (splice.inserted for splice in (*self.forward, *self.backward))
+        for splice in self.forward + self.backward:
+            yield splice.inserted
 
     def turned(self) -> "Step":
         """The same with its two ways exchanged."""
@@ -202,7 +253,12 @@ def memory_used(steps: Iterable[Step]) -> Iterator[int]:
 
 
 class Bookmark(NamedTuple):
-    """A state of a history: its `number` from the opened one on, and the `last` step that leads to it, if any."""
+    """A state of a history.
+
+    Attributes:
+        number: The number of steps that lead to it from the opened state.
+        last: The last of these steps; None if there is none, or if it was dropped.
+    """
 
     number: int
     last: Step | None
@@ -212,8 +268,11 @@ class Bookmark(NamedTuple):
 class History:
     """The steps of a recording, and its position among them.
 
-    Attributes: `steps` (oldest first), `position` (number of applied steps), `dropped` (number of oldest steps removed
-    to limit memory), `max_bytes` (of memory that all steps may use, measured at the next one).
+    Attributes:
+        steps: The steps, oldest first.
+        position: The number of steps that are applied.
+        dropped: The number of oldest steps that were removed to limit memory.
+        max_bytes: The bytes of memory that all steps may use, measured at the next one.
     """
 
     steps: list[Step] = field(default_factory=list)
@@ -230,29 +289,43 @@ class History:
 
     @property
     def clean_position(self) -> int | None:
-        """The position of the saved state, None if undo and redo cannot reach it."""
+        """The position of the saved state; None if undo and redo cannot reach it."""
         return self._clean
 
     def bookmark(self) -> Bookmark:
         """The current state, for `mark_saved` after further edits."""
-        return Bookmark(self.dropped + self.position, self.steps[self.position - 1] if self.position else None)
+        return Bookmark(self.dropped + self.position, self._step_before(self.position))
 
     def mark_saved(self, state: Bookmark) -> None:
         """Mark a state as saved, which undo and redo may no longer reach.
 
         A later edit of the same gesture starts a new step there.
         """
-        at = state.number - self.dropped
-        is_there = 0 <= at <= len(self.steps) and (self.steps[at - 1] if at else None) is state.last
-        self._clean = at if is_there else None
+        position = state.number - self.dropped
+        self._clean = None
+        if 0 <= position <= len(self.steps) and self._step_before(position) is state.last:
+            self._clean = position
+
+    def _step_before(self, position: int) -> Step | None:
+        """The step that leads to a position; None at the beginning."""
+        if position:
+            return self.steps[position - 1]
+        return None
 
     def extend(self, step: Step, *, is_undone: bool) -> None:
-        """Take up a step that this history lacks: an undone one before all others, a redone one after all.
+        """Take up a step that this history lacks.
+
+        Args:
+            step: The step.
+            is_undone: It was undone, and comes before all others; else it was redone, and comes after all.
 
         Raises:
             ValueError: The position is not at that end.
         """
-        if self.position != (0 if is_undone else len(self.steps)):
+        end = len(self.steps)
+        if is_undone:
+            end = 0
+        if self.position != end:
             raise ValueError("Other steps stand between.")
         if is_undone:
             self.steps.insert(0, step)
@@ -265,9 +338,10 @@ class History:
     def add(self, step: Step) -> list[Step]:
         """Append an applied step, or merge it into the last one of the same gesture.
 
-        Returns the removed steps: undone ones, the oldest beyond the limits, the one merged into.
+        Returns:
+            The removed steps: undone ones, the oldest beyond the limits, the one that it was merged into.
         """
-        gone = self.steps[self.position :]
+        removed = self.steps[self.position :]
         del self.steps[self.position :]
         if self._clean is not None and self._clean > self.position:
             self._clean = None
@@ -276,11 +350,11 @@ class History:
             last = self.steps[-1]
         if last is not None and step.gesture and last.gesture == step.gesture and self._clean != self.position:
             self.steps[-1] = _merged(last, step)
-            gone.append(last)
+            removed.append(last)
         else:
             self.steps.append(step)
             self.position += 1
-        return gone + self._drop_oldest()
+        return removed + self._drop_oldest()
 
     def next_number(self) -> int:
         """A number for a new step."""
@@ -288,33 +362,49 @@ class History:
         return self._next_number - 1
 
     def _drop_oldest(self) -> list[Step]:
+        """Remove the oldest steps beyond the limits, but not the last step."""
         last = self.steps[-1]
         most = MAX_STEPS
         if last.number % _MEASURED_EVERY == 0 or next(memory_used([last])) > _LARGE:
-            most = min(most, sum(used <= self.max_bytes for used in memory_used(reversed(self.steps))))
-        gone = self.steps[: -max(most, 1)]
-        del self.steps[: len(gone)]
-        self.position -= len(gone)
-        self.dropped += len(gone)
+            most = min(most, self._steps_that_fit())
+        removed = self.steps[: -max(most, 1)]
+        del self.steps[: len(removed)]
+        self.position -= len(removed)
+        self.dropped += len(removed)
         if self._clean is not None:
-            if self._clean >= len(gone):
-                self._clean = self._clean - len(gone)
-            else:
+            self._clean -= len(removed)
+            if self._clean < 0:
                 self._clean = None
-        return gone
+        return removed
+
+    def _steps_that_fit(self) -> int:
+        """The number of newest steps that fit in `max_bytes` together."""
+        count = 0
+        for used in memory_used(reversed(self.steps)):
+            if used > self.max_bytes:
+                break
+            count += 1
+        return count
 
 
 def _merged(first: Step, second: Step) -> Step:
     forward = first.forward + second.forward
     backward = second.backward + first.backward
-    if _replaced(first.forward) and _replaced(first.forward) == _replaced(second.forward):
+    first_rows = _replaced(first.forward)
+    if first_rows and first_rows == _replaced(second.forward):
         # A drag replaces the same rows repeatedly; intermediate states are not needed.
         forward = second.forward
         backward = first.backward
-    intent = combined([first.intent, second.intent])
-    headers = _first_and_last(first.headers, second.headers)
-    detections = _first_and_last(first.detections, second.detections)
-    return Step(first.number, second.label, intent, forward, backward, headers, first.gesture, detections)
+    return Step(
+        number=first.number,
+        label=second.label,
+        intent=combined([first.intent, second.intent]),
+        forward=forward,
+        backward=backward,
+        headers=_first_and_last(first.headers, second.headers),
+        gesture=first.gesture,
+        detections=_first_and_last(first.detections, second.detections),
+    )
 
 
 def _first_and_last(first: tuple[T, T] | None, second: tuple[T, T] | None) -> tuple[T, T] | None:
@@ -326,14 +416,16 @@ def _first_and_last(first: tuple[T, T] | None, second: tuple[T, T] | None) -> tu
 
 def combined(intents: Sequence[Intent | None]) -> Intent | None:
     """One intent for several in order; None if one of them is None."""
-    known = [intent for intent in intents if intent is not None]
-    if len(known) < len(intents):
-        return None
-    return Intent(SEVERAL, {"intents": tuple(part for intent in known for part in intent.parts)})
+    parts: list[Intent] = []
+    for intent in intents:
+        if intent is None:
+            return None
+        parts += intent.parts
+    return Intent(SEVERAL, {"intents": tuple(parts)})
 
 
 def _replaced(splices: tuple[Splice, ...]) -> tuple[tuple[int, int], ...] | None:
-    """The rows (first, number) that splices replace one for one, None if they shift others."""
+    """The rows (first, number) that splices replace one for one; None if they shift others."""
     if any(splice.removed != len(splice.inserted) for splice in splices):
         return None
     return tuple((splice.at, splice.removed) for splice in splices)

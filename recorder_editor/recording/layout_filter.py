@@ -1,7 +1,6 @@
-"""Finds rows by their layouts: each layout is looked at once, however many frames have it.
+"""Finds rows by their layouts: each layout is checked once, however many frames have it.
 
-A recording of a million frames has few layouts. What does nothing in frames without certain packets reads the others
-alone.
+A recording of a million frames has few layouts. Code that needs certain packets reads only the frames with them.
 """
 
 from collections.abc import Callable
@@ -13,19 +12,19 @@ from .frames import RAW, FrameTable
 
 
 class LayoutFilter:
-    """The rows that may hold what is looked for. Thread-safe."""
+    """The rows that may hold certain packets. Thread-safe."""
 
     def __init__(self, is_wanted: Callable[[int], bool]) -> None:
         """Make a filter.
 
         Args:
-            is_wanted: Whether rows with the layout of this number may hold it; asked once for each layout.
+            is_wanted: Whether rows with the layout of this number may hold the packets; called once for each layout.
         """
         self._is_wanted = is_wanted
         self._known: dict[int, bool] = {}
 
     def mask(self, rows: StructuredArray) -> BoolArray:
-        """Tell which rows may hold it.
+        """Find the rows that may hold the packets.
 
         Args:
             rows: Rows of a frame table, shape (n,).
@@ -42,17 +41,17 @@ class LayoutFilter:
         return mask
 
     def rows(self, table: FrameTable) -> IndexArray:
-        """The numbers of the rows of a table that may hold it, rising."""
-        found = [np.empty(0, np.intp)]
-        before = 0
+        """The numbers of the rows of a table that may hold the packets, rising, shape (n,)."""
+        rows = [np.empty(0, np.intp)]
+        first = 0
         for chunk in table.chunks:
-            found.append(before + np.flatnonzero(self.mask(chunk)))
-            before += len(chunk)
-        return np.concatenate(found)
+            rows.append(first + np.flatnonzero(self.mask(chunk)))
+            first += len(chunk)
+        return np.concatenate(rows)
 
     def _ask(self, number: int) -> bool:
-        known = self._known.get(number)
-        if known is None:
-            known = self._is_wanted(number)
-            self._known[number] = known
-        return known
+        may_hold = self._known.get(number)
+        if may_hold is None:
+            may_hold = self._is_wanted(number)
+            self._known[number] = may_hold
+        return may_hold

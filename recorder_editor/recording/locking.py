@@ -68,9 +68,15 @@ else:
 
 
 def lock(descriptor: int) -> bool:
-    """Lock an open file until it is closed; False if it is locked already. Raises OSError if locks are unsupported.
+    """Lock an open file until it is closed.
 
     Waits while another process only tests the lock or sweeps, which takes microseconds on an idle machine.
+
+    Returns:
+        False if it is locked already.
+
+    Raises:
+        OSError: The file system has no locks.
     """
     until = time.monotonic() + _TEST_TIMEOUT
     while not _attempt(_lock, descriptor):
@@ -81,7 +87,11 @@ def lock(descriptor: int) -> bool:
 
 
 def is_held(path: Path) -> bool:
-    """Whether a file is locked; leaves no lock. Raises OSError."""
+    """Whether a file is locked; leaves no lock.
+
+    Raises:
+        OSError: The file cannot be opened, or the file system has no locks.
+    """
     descriptor = open_file(path, os.O_RDONLY)
     try:
         return not _attempt(_test, descriptor)
@@ -90,14 +100,26 @@ def is_held(path: Path) -> bool:
 
 
 def claim(path: Path, flags: int = 0, mode: int = 0o600, try_lock: Callable[[int], bool] | None = None) -> int | None:
-    """Open a file for reading and writing and lock it; None if another process has locked, or removed, it.
+    """Open a file for reading and writing and lock it.
 
-    `flags` are added to those of `os.open`, `mode` is that of a new file, `try_lock` locks in another way than `lock`.
-    A new file may be swept before it is locked: after None, try another name. Raises OSError.
+    Args:
+        path: The file.
+        flags: Further flags of `os.open`.
+        mode: The mode of a new file.
+        try_lock: Locks the file; None: `lock`.
+
+    Returns:
+        The descriptor; None if another process has locked, or removed, the file. A new file may be swept before it is
+        locked: after None, try another name.
+
+    Raises:
+        OSError: The file cannot be opened or locked.
     """
+    if try_lock is None:
+        try_lock = lock
     descriptor = open_file(path, os.O_RDWR | flags, mode)
     try:
-        if (try_lock or lock)(descriptor) and os.path.samestat(os.fstat(descriptor), os.stat(path)):
+        if try_lock(descriptor) and os.path.samestat(os.fstat(descriptor), os.stat(path)):
             return descriptor
     except FileNotFoundError:
         pass
@@ -109,9 +131,17 @@ def claim(path: Path, flags: int = 0, mode: int = 0o600, try_lock: Callable[[int
 
 
 def create(name: Callable[[], Path], mode: int = 0o600) -> tuple[Path, int]:
-    """A new locked file and its descriptor; `name` returns another path at each call.
+    """Create a locked file. On a file system without locks it is not locked, and never swept.
 
-    On a file system without locks it is not locked, and never swept. Raises OSError.
+    Args:
+        name: Returns another path at each call.
+        mode: The mode of the file.
+
+    Returns:
+        Its path and its descriptor.
+
+    Raises:
+        OSError: It cannot be created.
     """
     for _ in range(_ATTEMPTS):
         path = name()
@@ -139,10 +169,18 @@ def remove(path: Path, descriptor: int) -> None:
             os.close(descriptor)
 
 
-def sweep(paths: Iterable[Path], keeps: Callable[[Path], bool] = lambda path: False) -> None:
-    """Remove the files whose processes have ended, unless `keeps`, which is called with the file locked.
+def _keep_none(_path: Path) -> bool:
+    return False
+
+
+def sweep(paths: Iterable[Path], keeps: Callable[[Path], bool] = _keep_none) -> None:
+    """Remove the files that no process has locked: their processes have ended.
 
     The lock is a shared one, so that `claim` waits for it instead of returning None.
+
+    Args:
+        paths: The files.
+        keeps: Whether a file has to stay; it is called with the file locked.
     """
     for path in paths:
         with suppress(OSError):
@@ -160,7 +198,19 @@ def sweep(paths: Iterable[Path], keeps: Callable[[Path], bool] = lambda path: Fa
 
 
 def open_file(path: Path, flags: int, mode: int = 0o600) -> int:
-    """The descriptor of a regular file; raises OSError for anything else, and does not block on a pipe."""
+    """Open a regular file; does not block on a pipe.
+
+    Args:
+        path: The file.
+        flags: The flags of `os.open`.
+        mode: The mode of a new file.
+
+    Returns:
+        The descriptor.
+
+    Raises:
+        OSError: It cannot be opened, or is no regular file.
+    """
     descriptor = os.open(path, flags | FLAGS, mode)
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
@@ -169,6 +219,7 @@ def open_file(path: Path, flags: int, mode: int = 0o600) -> int:
 
 
 def _attempt(operation: Callable[[int], None], descriptor: int) -> bool:
+    """Do something with a lock; False if another process has locked the file."""
     try:
         operation(descriptor)
     except OSError as error:

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import NamedTuple, Self
 
 COLOR = "#CCBB44"
-"""That of a note which was given none."""
+"""The color of a note without one of its own."""
 
 MEMBERS = {"frame": int, "last": int, "actor": int, "text": str, "color": str, "tags": list, "gone": bool, "keys": str}
 """The members of its object in the file, and their types."""
@@ -15,11 +15,18 @@ _TAG = re.compile(r"(?<![\w#&/])#([\w-]*[^\W\d][\w-]*)")
 
 
 class Note(NamedTuple):
-    """A text about the frames `[start, stop)`, or about an actor in them.
+    """A text about frames, or about an actor in them.
 
-    Attributes: `actor` (its id there, or None), `color` (`#RRGGBB`), `tags` (those given besides its text), `is_gone`
-    (the frames, once these, are no longer in the recording), `keys` (in the file: the journal that has its frames, and
-    keys of the first and the last of them), `more` (further members of its object in the file).
+    Attributes:
+        text: The text.
+        start: The first frame, from 0.
+        stop: The frame after the last one.
+        actor: The id of the actor in these frames, or None.
+        color: The color, `#RRGGBB`.
+        tags: The tags that are given besides its text.
+        is_gone: The frames, once these, are no longer in the recording.
+        keys: In the file: the journal that has its frames, and the keys of the first and the last of them.
+        more: Further members of its object in the file.
     """
 
     text: str
@@ -47,16 +54,17 @@ class Note(NamedTuple):
 
     @property
     def place(self) -> tuple[bool, int, int]:
-        """By what notes are sorted: those that are gone come last."""
+        """The key that notes are sorted by: those that are gone come last."""
         return self.is_gone, self.start, self.stop
 
     @property
     def every_tag(self) -> tuple[str, ...]:
         """The tags given, and those that its text has as `#word`; of those that differ in case only, the first."""
-        first = dict[str, str]()
-        for tag in (*self.tags, *_TAG.findall(self.text)):
-            first.setdefault(tag.casefold(), tag)
-        return tuple(filter(None, first.values()))
+        by_folded = dict[str, str]()
+        for tag in [*self.tags, *_TAG.findall(self.text)]:
+            if tag:
+                by_folded.setdefault(tag.casefold(), tag)
+        return tuple(by_folded.values())
 
     @property
     def tag_text(self) -> str:
@@ -64,16 +72,29 @@ class Note(NamedTuple):
         return with_signs(self.every_tag)
 
     def with_tags(self, tags: Iterable[str]) -> tuple[str, ...]:
-        """What is to be given so that it has these tags; those of its text are given only where they were before."""
-        here = {tag.casefold() for tag in _TAG.findall(self.text)}
-        return tuple(tag for tag in tags if tag in self.tags or tag.casefold() not in here)
+        """The value of `tags` with which it has these tags: without those of its text that are not given already."""
+        text_tags = {tag.casefold() for tag in _TAG.findall(self.text)}
+        return tuple(tag for tag in tags if tag in self.tags or tag.casefold() not in text_tags)
 
     def as_json(self) -> dict[str, object]:
-        """Its object in the file; what it does not have is left out."""
-        last = self.stop if self.stop > self.start + 1 else None
-        gone = self.is_gone or None
-        here = self.start + 1, last, self.actor, self.text, self.color, [*self.tags] or None, gone, self.keys or None
-        return {name: value for name, value in (*zip(MEMBERS, here, strict=True), *self.more) if value is not None}
+        """Its object in the file, without members that it lacks."""
+        members: dict[str, object] = {"frame": self.start + 1}
+        if self.stop > self.start + 1:
+            members["last"] = self.stop
+        if self.actor is not None:
+            members["actor"] = self.actor
+        members["text"] = self.text
+        members["color"] = self.color
+        if self.tags:
+            members["tags"] = list(self.tags)
+        if self.is_gone:
+            members["gone"] = True
+        if self.keys:
+            members["keys"] = self.keys
+        for name, value in self.more:
+            if value is not None:
+                members[name] = value
+        return members
 
 
 def with_signs(tags: Iterable[str]) -> str:

@@ -15,14 +15,22 @@ WINDOW = 1 << 16
 
 
 def read_headers(store: Store, source: int, offset: int, size: int) -> Iterator[tuple[int, int, int]]:
-    """The contiguous complete packets from the beginning of a span: (id, body, size of the body).
+    """Walk the contiguous complete packets from the beginning of a span; errors as `Store.read`.
 
-    `body` is an offset from the start of the span. Errors as `Store.read`.
+    Args:
+        store: The sources.
+        source: The number of the source.
+        offset: The start of the span.
+        size: The size of the span.
+
+    Yields:
+        The id, the offset of the body from the start of the span, and the size of the body.
     """
     unpack_from = PACKET_HEADER.unpack_from
     head = PACKET_HEADER.size
-    begin = end = 0  # of the window
     window = b""
+    begin = 0  # of the window
+    end = 0
     body = head
     while body <= size:
         if body > end:
@@ -40,6 +48,12 @@ def is_too_large(store: Store, source: int, offset: int, size: int) -> bool:
     """Whether a raw row contains packets that exceed the limits of a frame.
 
     Reads at most `MAX_IN_FRAME` headers; errors as `Store.read`.
+
+    Args:
+        store: The sources.
+        source: The number of the row's source.
+        offset: The offset of the row there.
+        size: The size of the row.
     """
     if size <= PACKET_HEADER.size * MAX_IN_FRAME:
         return False

@@ -7,14 +7,20 @@ from ..errors import EditError
 from ..format import Leaf, PacketType
 from ..texts import N_, say
 from .recording import Recording
-from .snapshot import Packet, Row, Snapshot
+from .snapshot import Frame, Packet, Row, Snapshot
 
 RecordingLike = Recording | Snapshot
 """Argument of edits; a recording stands for its present state."""
 
 
 class RecordPlace(NamedTuple):
-    """The place of a record: row of the frame table, packet in the row (FrameStart is 0), ordinal in the packet."""
+    """The place of a record.
+
+    Attributes:
+        row: The row of the frame table.
+        packet: The index of the packet in the row, where FrameStart is 0.
+        record: The number of the record in the packet, from 0.
+    """
 
     row: int
     packet: int
@@ -27,7 +33,7 @@ def records_of(row: Row, actors: Container[int], is_wanted: Callable[[PacketType
     Args:
         row: The row of the frame table.
         actors: Ids of actors.
-        is_wanted: Says of a type of packets with an actor field whether its records are meant.
+        is_wanted: Whether the records of a type of packets, which has an actor field, are meant.
     """
     for packet in row.packets:
         if packet.type.actor_field is None or not is_wanted(packet.type):
@@ -38,10 +44,13 @@ def records_of(row: Row, actors: Container[int], is_wanted: Callable[[PacketType
 
 
 class Place(NamedTuple):
-    """An address; each part may be missing from the right.
+    """An address, of which the last parts may be None.
 
-    Attributes: `row` (of the frame table), `packet` (index in the row, FrameStart is 0), `record` (ordinal, never an
-    id), `field` (dotted path).
+    Attributes:
+        row: The row of the frame table.
+        packet: The index of the packet in the row, where FrameStart is 0.
+        record: The number of the record in the packet, from 0; never an id.
+        field: The dotted path of the field.
     """
 
     row: int
@@ -59,44 +68,63 @@ def place(
     actor: int | None = None,
     field: str | None = None,
 ) -> Place:
-    """An address by frame index (from 0), packet name or index, and record ordinal or actor id.
+    """Make an address.
 
-    Raises `EditError` where the frame has no such packet or the packet no record of that actor, IndexError for a frame
-    that is not there.
+    Args:
+        recording: The recording.
+        frame: The index of the frame, from 0.
+        packet: The name of the packet, or its index in the frame; None: the whole frame.
+        record: The number of the record in the packet, from 0; None: the whole packet, or the first record if a field
+            is given.
+        actor: Instead of `record`: the id of its actor.
+        field: The dotted path of the field; None: the whole record.
+
+    Raises:
+        EditError: The frame has no such packet, or the packet no record of that actor.
+        IndexError: There is no such frame.
     """
     snapshot = recording.snapshot
-    found = snapshot.frame(frame)
+    number = frame + 1
+    row = snapshot.frame(frame)
     if isinstance(packet, str):
-        named = found.packet(packet)
+        named = row.packet(packet)
         if named is None:
-            raise EditError(
-                say("Frame {frame} has no {packet} packet.", frame=frame + 1, packet=packet), frame=frame + 1
-            )
+            raise EditError(say("Frame {frame} has no {packet} packet.", frame=number, packet=packet), frame=number)
         packet = named.index
-    if packet is not None and not 0 <= packet < len(found.packets):
-        raise EditError(say("Frame {frame} has no packet {packet}.", frame=frame + 1, packet=packet), frame=frame + 1)
+    if packet is not None and not 0 <= packet < len(row.packets):
+        raise EditError(say("Frame {frame} has no packet {packet}.", frame=number, packet=packet), frame=number)
     if actor is not None and packet is not None:
-        record = found.packets[packet].decoded.find_actor(actor)
+        record = row.packets[packet].decoded.find_actor(actor)
         if record is None:
-            name = found.packets[packet].name
-            raise EditError(
-                say("{name} of frame {frame} has no record of actor {actor}.", name=name, frame=frame + 1, actor=actor),
-                frame=frame + 1,
+            message = say(
+                "{name} of frame {frame} has no record of actor {actor}.",
+                name=row.packets[packet].name,
+                frame=number,
+                actor=actor,
             )
+            raise EditError(message, frame=number)
     if field is not None and record is None:
         record = 0
-    return Place(found.row, packet, record, field)
+    return Place(row.row, packet, record, field)
 
 
 def row_of(snapshot: Snapshot, number: int) -> Row:
-    """The row of a number. Raises `EditError` if there is none."""
+    """The row of a number.
+
+    Raises:
+        EditError: There is none.
+    """
     if not 0 <= number < snapshot.rows:
         raise EditError(say("There is no row {number}; the recording has {rows:,}.", number=number, rows=snapshot.rows))
     return snapshot.row(number)
 
 
 def packet_of(snapshot: Snapshot, where: Place) -> tuple[Row, Packet]:
-    """The row and packet at an address. Raises `EditError` if there are none."""
+    """The row and packet at an address.
+
+    Raises:
+        EditError: There are none.
+    """
     row = row_of(snapshot, where.row)
     if where.packet is None or not 0 <= where.packet < len(row.packets):
         raise EditError(
@@ -111,7 +139,11 @@ def packet_of(snapshot: Snapshot, where: Place) -> tuple[Row, Packet]:
 
 
 def leaf_of(snapshot: Snapshot, where: Place) -> tuple[Packet, Leaf]:
-    """The packet and field at an address. Raises `EditError` if there are none."""
+    """The packet and field at an address.
+
+    Raises:
+        EditError: There are none, or the address names no field.
+    """
     _, packet = packet_of(snapshot, where)
     if where.record is None or where.field is None:
         raise EditError(say("No field of {name} is named.", name=packet.name))
@@ -133,8 +165,7 @@ def record_at(snapshot: Snapshot, place: RecordPlace) -> bytes:
 
 def row_name(snapshot: Snapshot, row: int) -> str:
     """A row in sentences: `frame 301`, or `the damaged stretch at 0x01f4a0`."""
-    found = snapshot.row(row)
-    index = getattr(found, "index", None)
-    if index is not None:
-        return say("frame {frame}", frame=index + 1)
-    return say("the damaged stretch at 0x{offset:06x}", offset=found.offset)
+    content = snapshot.row(row)
+    if isinstance(content, Frame):
+        return say("frame {frame}", frame=content.index + 1)
+    return say("the damaged stretch at 0x{offset:06x}", offset=content.offset)

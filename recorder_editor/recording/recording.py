@@ -12,6 +12,7 @@ from weakref import WeakSet
 
 import numpy as np
 
+from ..arrays import StructuredArray
 from ..errors import SourceChanged, WrongVersion
 from ..format import ASSUMED_DIALECT, LONGEST_MAP_NAME, PACKET_HEADER, Detection, Dialect, FileHeader, parse_header
 from ..format.detection import Sample, detect, force, shown_version
@@ -32,17 +33,22 @@ from .store import Store
 
 R = TypeVar("R", bound="Recording")
 
-_LARGEST_SAMPLE = 1 << 20
-_SAMPLES = 8
-_LAYOUTS_LOOKED_AT = 4096
-_PACKETS_LOOKED_AT = 1 << 16
+_LONGEST_HEADER = 33 + LONGEST_MAP_NAME  # the file header, and the packet header behind it
+_LARGEST_SAMPLE = 1 << 20  # bytes of a body
+_SAMPLES = 8  # bodies of an id; frames, if no layout is stored
+_SAMPLED_LAYOUTS = 4096
+_SAMPLED_PACKETS = 1 << 16  # of a frame without a layout
 
 
 class Change(NamedTuple):
     """The change made by an edit, an undo or a save.
 
-    `splices` are (row, rows removed, rows inserted), applied one after another; `header` and `dialect` say
-    whether those changed.
+    Attributes:
+        before: The state before it.
+        after: The state after it.
+        splices: (row, rows removed, rows inserted), applied one after another.
+        header: The file header changed.
+        dialect: The dialect changed.
     """
 
     before: Snapshot
@@ -53,11 +59,18 @@ class Change(NamedTuple):
 
 
 class Recording:
-    """An open recording. `recorder_editor.open` opens one.
+    """An open recording: a sequence of frames, with `len()`, an index from 0, and iteration.
 
-    Attributes: `path`, `history`, `store`, `snapshot` (the current state), `saved` (the state in the file),
-    `findings` (of the scan), `journal` (for recovery after a crash, or None). A sequence of frames: `len()`,
-    index from 0, iteration. A context manager that closes the file.
+    `recorder_editor.open` opens one. As a context manager it closes the file.
+
+    Attributes:
+        path: The path of the file.
+        store: The sources of bytes.
+        snapshot: The current state.
+        saved: The state in the file.
+        findings: The findings of the scan.
+        history: The steps that can be undone and redone.
+        journal: The log for recovery after a crash, or None.
     """
 
     def __init__(self, path: Path, store: Store, snapshot: Snapshot, findings: tuple[Finding, ...]) -> None:
@@ -81,7 +94,7 @@ class Recording:
 
     @property
     def context(self) -> Context:
-        """What is known of it from beside the file: the road map, and the notes of the state that is shown."""
+        """The road map and the notes of the current state, which are beside the file."""
         return self.snapshot.context
 
     @property
@@ -137,9 +150,14 @@ class Recording:
         return not self.history.is_clean
 
     def apply(self, edit: Edit, *, gesture: str | None = None) -> Change:
-        """Apply an edit; consecutive edits of the same `gesture` become one step.
+        """Apply an edit.
 
-        Raises `WrongVersion` for an edit made for another state.
+        Args:
+            edit: An edit that was made for the current state.
+            gesture: The name of a gesture, as a drag; consecutive edits of the same gesture become one step.
+
+        Raises:
+            WrongVersion: The edit was made for another state.
         """
         with self._lock:
             if edit.version != self.snapshot.version:
@@ -150,15 +168,25 @@ class Recording:
             detections = None
             if edit.detection is not None:
                 detections = (edit.detection, edit.detection)
-            return self.add(Step(0, edit.label, edit.intent, edit.splices, (), headers, gesture, detections))
+            step = Step(
+                number=0,
+                label=edit.label,
+                intent=edit.intent,
+                forward=edit.splices,
+                backward=(),
+                headers=headers,
+                gesture=gesture,
+                detections=detections,
+            )
+            return self.add(step)
 
     def add(self, step: Step) -> Change:
         """Do a step of which only the way forward is known, and append it to the history (see `History.add`)."""
         with self._lock:
-            step, table = self._completed(step)
-            change = self._move_to(table, step, 1)
-            gone = self.history.add(step)
-            if len(self._files) > 1 and sources_of(tables_of(gone)) & self._files:
+            step, table = self._complete(step)
+            change = self._move_to(table, step, is_after=True)
+            removed = self.history.add(step)
+            if len(self._files) > 1 and sources_of(tables_of(removed)) & self._files:
                 self._close_unused()
             if self.journal is not None:
                 self.journal.edit(step, self.history.steps[-1].number)
@@ -175,14 +203,18 @@ class Recording:
             ValueError: Other steps stand between.
         """
         with self._lock:
-            whole, table = self._completed(step)
+            whole, table = self._complete(step)
             if is_undone:
                 whole = whole.turned()
             self.history.extend(whole, is_undone=is_undone)
-            return self._move_to(table, whole, 0 if is_undone else 1)
+            return self._move_to(table, whole, is_after=not is_undone)
 
-    def _completed(self, step: Step) -> tuple[Step, FrameTable]:
-        """A step of which only the way forward is known with a number and the way back, and the table after it."""
+    def _complete(self, step: Step) -> tuple[Step, FrameTable]:
+        """Give a number and the way back to a step of which only the way forward is known.
+
+        Returns:
+            The step, and the table after it.
+        """
         table, backward = spliced(self.snapshot.table, step.forward)
         detections = None
         if step.detections is not None:
@@ -192,29 +224,45 @@ class Recording:
         return replace(step, number=number, forward=forward, backward=backward, detections=detections), table
 
     def undo(self) -> Change | None:
-        """Undo the last step; returns the change, None without a step."""
-        return self._move(-1)
+        """Undo the last step.
+
+        Returns:
+            The change; None if there is no step.
+        """
+        with self._lock:
+            if not self.history.position:
+                return None
+            step = self.history.steps[self.history.position - 1]
+            self.history.position -= 1
+            if self.journal is not None:
+                self.journal.replay(step, is_redone=False)
+            table, _ = spliced(self.snapshot.table, step.backward)
+            return self._move_to(table, step, is_after=False)
 
     def redo(self) -> Change | None:
-        """Redo the step that was undone last; returns the change, None without a step."""
-        return self._move(1)
+        """Redo the step that was undone last.
 
-    def _move(self, by: int) -> Change | None:
+        Returns:
+            The change; None if there is no step.
+        """
         with self._lock:
-            at = self.history.position + min(by, 0)
-            if not 0 <= at < len(self.history.steps):
+            if self.history.position == len(self.history.steps):
                 return None
-            step = self.history.steps[at]
-            self.history.position += by
+            step = self.history.steps[self.history.position]
+            self.history.position += 1
             if self.journal is not None:
-                self.journal.replay(step, max(by, 0))
-            table, _ = spliced(self.snapshot.table, (step.backward, step.forward)[max(by, 0)])
-            return self._move_to(table, step, max(by, 0))
+                self.journal.replay(step, is_redone=True)
+            table, _ = spliced(self.snapshot.table, step.forward)
+            return self._move_to(table, step, is_after=True)
 
     def decode_as(self, name: str | None) -> Change:
-        """Read the bodies with another dialect (None: the one the bytes show). No byte changes, so there is no undo.
+        """Read the bodies with another dialect. No byte changes, so there is no undo.
 
-        Raises KeyError for an unknown name.
+        Args:
+            name: The name of the dialect; None: the one that the bytes show.
+
+        Raises:
+            KeyError: There is no such dialect.
         """
         with self._lock:
             before = self.snapshot
@@ -258,7 +306,9 @@ class Recording:
             before = self.snapshot
             journal = self.journal
             bookmark = self.history.bookmark()
-            since = journal.moves if journal is not None else 0
+            since = 0
+            if journal is not None:
+                since = journal.moves
 
         def prepared(after: Snapshot, place: Path, source: int, exact: bool) -> None:
             if journal is not None:
@@ -277,7 +327,10 @@ class Recording:
                 self.snapshot = saved
             # Else it was edited while a job was saving: what is there now stays, its bytes are still where they were.
             if journal is not None:
-                journal.saved(saved, None if shown is before else _between(before, shown))
+                meanwhile = None
+                if shown is not before:
+                    meanwhile = _between(before, shown)
+                journal.saved(saved, meanwhile)
             self._files.add(self.store.file)
             self._tables.add(saved.table)
             del before, saved, bookmark
@@ -296,48 +349,78 @@ class Recording:
 
     def _close_unused(self) -> None:
         """Close files that no state and no step refers to."""
-        used = sources_of((self.snapshot.table, self.saved.table, *self._tables, *tables_of(self.history.steps)))
-        for source in self._files - used - {self.store.file}:
+        tables = [self.snapshot.table, self.saved.table]
+        tables += self._tables
+        tables += tables_of(self.history.steps)
+        used = sources_of(tables)
+        used.add(self.store.file)
+        for source in self._files - used:
             self._files.remove(source)
             self.store.drop(source)
 
-    def _move_to(self, table: FrameTable, step: Step, side: int) -> Change:
-        """Move to the state before (0) or after (1) a step, whose table is known."""
+    def _move_to(self, table: FrameTable, step: Step, *, is_after: bool) -> Change:
+        """Move to the state after a step, or before it; its table is known."""
         before = self.snapshot
+        side = 0
+        splices = step.backward
+        if is_after:
+            side = 1
+            splices = step.forward
         header = None
         if step.headers is not None:
             header = step.headers[side]
-        after = before.following(table, header, step.detections[side] if step.detections is not None else None)
+        detection = None
+        if step.detections is not None:
+            detection = step.detections[side]
+        after = before.following(table, header, detection)
         if step.headers is not None and header is None:
             # Before a repair there was none, and its bytes were part of the rows.
             after = replace(after, header=None, header_bytes=b"")
         self.snapshot = after
         self._tables.add(table)
-        splices = (step.backward, step.forward)[side]
-        shape = tuple((splice.at, splice.removed, len(splice.inserted)) for splice in splices)
-        changed = after.header is not before.header, after.detection is not before.detection
-        return Change(before, after, shape, *changed)
+        return Change(
+            before=before,
+            after=after,
+            splices=tuple((splice.at, splice.removed, len(splice.inserted)) for splice in splices),
+            header=after.header is not before.header,
+            dialect=after.detection is not before.detection,
+        )
+
+
+def _equal_rows(before: StructuredArray, after: StructuredArray) -> int:
+    """The number of rows at the beginning of two equally long arrays that are equal."""
+    different = np.flatnonzero(before != after)
+    if len(different):
+        return int(different[0])
+    return len(before)
 
 
 def _between(before: Snapshot, after: Snapshot) -> Step:
     """One step from a state to a later one, which replaces all rows that differ."""
-    one, other = before.table.rows(), after.table.rows()
-    most = min(len(one), len(other))
-    differ = np.flatnonzero(one[:most] != other[:most])
-    if len(differ):
-        first = int(differ[0])
-    else:
-        first = most
-    differ = np.flatnonzero(one[len(one) - most :][::-1] != other[len(other) - most :][::-1])
-    alike = min(int(differ[0]) if len(differ) else most, most - first)
-    splice = Splice(first, len(one) - alike - first, after.table.slice(first, len(other) - alike))
+    old_rows = before.table.rows()
+    new_rows = after.table.rows()
+    most = min(len(old_rows), len(new_rows))
+    first = _equal_rows(old_rows[:most], new_rows[:most])
+    old_end = old_rows[len(old_rows) - most :]
+    new_end = new_rows[len(new_rows) - most :]
+    alike = min(_equal_rows(old_end[::-1], new_end[::-1]), most - first)
+    inserted = after.table.slice(first, len(new_rows) - alike)
+    splice = Splice(first, len(old_rows) - alike - first, inserted)
     headers = None
     if after.header != before.header:
         headers = (before.header, after.header)
     detections = None
     if after.detection is not before.detection:
         detections = (before.detection, after.detection)
-    return Step(0, say("Edits made while saving"), None, (splice,), (), headers, None, detections)
+    return Step(
+        number=0,
+        label=say("Edits made while saving"),
+        intent=None,
+        forward=(splice,),
+        backward=(),
+        headers=headers,
+        detections=detections,
+    )
 
 
 def open_recording(
@@ -347,12 +430,18 @@ def open_recording(
     dialect: str | Dialect | None = None,
     first: Callable[[Snapshot], None] | None = None,
 ) -> Recording:
-    """Open a file, however damaged.
+    """Open a file, however damaged. Temporary files of killed processes in the same folder are removed.
 
-    `dialect` forces a dialect, or by its name one of `recorder_editor.format.dialects.DIALECTS`; `first` is called with
-    a snapshot of the first block as soon as it is scanned. Temporary files of killed processes in the same folder are
-    removed. Raises OSError if the file is missing, unreadable or not a file, KeyError for an unknown dialect,
-    `Cancelled`.
+    Args:
+        path: The file.
+        progress: Counts the bytes of the scan.
+        dialect: The dialect to read it with, or the name or a release of one; None: the one that the bytes show.
+        first: Is called with a snapshot of the first block as soon as it is scanned.
+
+    Raises:
+        OSError: The file is missing, unreadable or not a file.
+        KeyError: There is no such dialect.
+        Cancelled: By `progress`.
     """
     detection = None
     if dialect is not None:
@@ -367,10 +456,19 @@ def opened(
     progress: Progress = SILENT,
     first: Callable[[Snapshot], None] | None = None,
 ) -> R:
-    """The recording in a file, of a class of recordings; sweeps the folder first. Errors as `open_recording`."""
+    """Open a file as a recording of a class; errors as `open_recording`.
+
+    Args:
+        kind: The class.
+        path: The file; its folder is swept.
+        detection: The dialect to read it with; None: the one that the bytes show.
+        progress: Counts the bytes of the scan.
+        first: Is called with a snapshot of the first block as soon as it is scanned.
+    """
     sweep_folder(path.parent)
     store = Store(path)
-    return kind(path, store, *_read(store, detection, progress, first))
+    snapshot, findings = _read(store, detection, progress, first)
+    return kind(path, store, snapshot, findings)
 
 
 def recording_in(
@@ -380,31 +478,51 @@ def recording_in(
     progress: Progress = SILENT,
     first: Callable[[Snapshot], None] | None = None,
 ) -> Recording:
-    """The recording in the file of a store, opened under `path`; closes the store on errors."""
-    return Recording(path, store, *_read(store, detection, progress, first))
+    """Make a recording of the file of a store, which is closed on errors.
+
+    Args:
+        store: The sources, of which the file is scanned.
+        path: The path that the file was opened by.
+        detection: The dialect to read it with; None: the one that the bytes show.
+        progress: Counts the bytes of the scan.
+        first: Is called with a snapshot of the first block as soon as it is scanned.
+    """
+    snapshot, findings = _read(store, detection, progress, first)
+    return Recording(path, store, snapshot, findings)
 
 
 def _read(
     store: Store, detection: Detection | None, progress: Progress, first: Callable[[Snapshot], None] | None
 ) -> tuple[Snapshot, tuple[Finding, ...]]:
-    """The first state of the file of a store, and what its scan found; closes the store on errors."""
+    """The first state of the file of a store, and the findings of its scan; closes the store on errors."""
     try:
         total = store.size(store.file)
-        head = store.read(store.file, 0, min(total, 33 + LONGEST_MAP_NAME))
+        head = store.read(store.file, 0, min(total, _LONGEST_HEADER))
+        header = None
+        start = 0
         parsed = parse_header(head)
         if parsed is not None:
             header, start = parsed
-        else:
-            header, start = (None, 0)
-        header_bytes = head[:start]
         layouts = Layouts()
         keys = KeySource()
 
         def snapshot_of(table: FrameTable) -> Snapshot:
-            guess = Snapshot(store, layouts, keys, table, header, header_bytes, detection or force(ASSUMED_DIALECT))
+            snapshot = Snapshot(
+                store=store,
+                layouts=layouts,
+                keys=keys,
+                table=table,
+                header=header,
+                header_bytes=head[:start],
+                detection=detection or force(ASSUMED_DIALECT),
+            )
             if detection is not None:
-                return guess
-            return replace(guess, detection=detection_of(guess))
+                return snapshot
+            return replace(snapshot, detection=detection_of(snapshot))
+
+        def call_first(table: FrameTable) -> None:
+            assert first is not None
+            first(snapshot_of(table))
 
         result = scan(
             store,
@@ -415,22 +533,23 @@ def _read(
             keys=keys,
             credible=parsed is not None,
             progress=progress,
-            first=None if first is None else lambda table: first(snapshot_of(table)),
+            first=call_first if first is not None else None,
         )
         snapshot = snapshot_of(result.table)
     except BaseException:
         store.close()
         raise
-    if total:
-        findings = result.damage
-    else:
+    findings = result.damage
+    if not total:
         findings = (Finding("no-header", "error", say("The file is empty."), 0),)
     return snapshot, findings
 
 
 def detection_of(snapshot: Snapshot) -> Detection:
     """The dialect that the bytes of a snapshot show."""
-    version = snapshot.header.version if snapshot.header is not None else None
+    version = None
+    if snapshot.header is not None:
+        version = snapshot.header.version
     return detect(version, _sample(snapshot))
 
 
@@ -444,30 +563,36 @@ def _sample(snapshot: Snapshot) -> Sample:
 
     Of the first frames, if all hold more packets than a layout may.
     """
-    orders: dict[tuple[int, ...], None] = {}
+    orders: dict[tuple[int, ...], None] = {}  # as an ordered set
     bodies: dict[int, list[bytes]] = {}
     table = snapshot.table
     store = snapshot.store
-    first_rows = _first_rows(table, len(snapshot.layouts))
-    for index in first_rows or map(table.row_of_frame, range(min(len(snapshot), _SAMPLES))):
+    sampled_rows = _first_rows(table, len(snapshot.layouts))
+    if not sampled_rows:
+        sampled_rows = [table.row_of_frame(frame) for frame in range(min(len(snapshot), _SAMPLES))]
+    for index in sampled_rows:
         row = table.row(index)
         source = int(row["source"])
         offset = int(row["offset"])
-        layout = int(row["layout"])
-        if layout >= 0:
-            packets = snapshot.layouts.get(layout).packets()
-            head = PACKET_HEADER.size
-        else:
-            packets = islice(read_headers(store, source, offset, int(row["size"])), _PACKETS_LOOKED_AT)
-            head = 0
         order: list[int] = []
-        for number, at, size in packets:
+        for number, start, size in _packet_bodies(snapshot, row):
             order.append(number)
-            found = bodies.setdefault(number, [])
-            if 2 < size <= _LARGEST_SAMPLE and len(found) < _SAMPLES:
-                found.append(store.read(source, offset + at + head, size))
+            samples = bodies.setdefault(number, [])
+            if 2 < size <= _LARGEST_SAMPLE and len(samples) < _SAMPLES:
+                samples.append(store.read(source, offset + start, size))
         orders[tuple(order)] = None
     return Sample(tuple(orders), bodies)
+
+
+def _packet_bodies(snapshot: Snapshot, row: np.void) -> Iterator[tuple[int, int, int]]:
+    """(id, offset of the body from that of the row, size of the body) of the packets of a row; not of all if many."""
+    layout = int(row["layout"])
+    if layout >= 0:
+        for number, start, size in snapshot.layouts.get(layout).packets():
+            yield number, start + PACKET_HEADER.size, size
+    else:
+        headers = read_headers(snapshot.store, int(row["source"]), int(row["offset"]), int(row["size"]))
+        yield from islice(headers, _SAMPLED_PACKETS)
 
 
 def _first_rows(table: FrameTable, layouts: int) -> list[int]:
@@ -475,5 +600,6 @@ def _first_rows(table: FrameTable, layouts: int) -> list[int]:
     numbers = table.column("layout")[::-1]
     firsts = np.full(layouts + 1, -1, np.int64)
     firsts[numbers] = np.arange(len(numbers))[::-1]  # the last assignment counts; rows without a layout carry -1
-    used: list[int] = firsts[:-1][firsts[:-1] >= 0][:_LAYOUTS_LOOKED_AT].tolist()
+    firsts = firsts[:-1]
+    used: list[int] = firsts[firsts >= 0][:_SAMPLED_LAYOUTS].tolist()
     return used

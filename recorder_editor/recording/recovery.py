@@ -6,16 +6,16 @@ recording, with its undo steps.
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..errors import EditError, RecorderError, RestoreRefused
 from ..progress import SILENT, Progress
-from ..texts import N_, say, say_count
+from ..texts import say, say_count
 from .atomic_file import write_file
 from .files import SCRATCH_ENDING, Identity
 from .frames import FrameTable
@@ -32,14 +32,24 @@ _SCRATCH_NAME = re.compile(rb'"([0-9a-f]+%s)"' % re.escape(SCRATCH_ENDING).encod
 
 
 class RecoveredStep(NamedTuple):
-    """A change: its `label` as History shows it, and `when` it was made."""
+    """A change.
+
+    Attributes:
+        label: Its name, as History shows it.
+        when: When it was made.
+    """
 
     label: str
     when: datetime
 
 
 class Restored(NamedTuple):
-    """A `recording` with its edits, and a `warning` about changes that could not be restored, or an empty text."""
+    """A recording with the edits of a journal.
+
+    Attributes:
+        recording: The recording.
+        warning: A sentence about changes that could not be restored; empty if all were.
+    """
 
     recording: Recording
     warning: str
@@ -47,7 +57,13 @@ class Restored(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Base:
-    """A state of a file: the line of its entry, the entry, and the line that confirms the save (None: unconfirmed)."""
+    """A state of a file in a journal.
+
+    Attributes:
+        line: The number of its line.
+        entry: Its entry.
+        saved: The number of the line that confirms the save; None: it was not confirmed.
+    """
 
     line: int
     entry: Entry
@@ -80,25 +96,24 @@ class _JournalContent:
         if not entries or entries[0].get("form") != FORM:
             raise RestoreRefused(say("The journal was written by another version of the program, or is empty."))
         self.opened = float(entries[0]["opened"])
-        scratch = next((entry["scratch"] for entry in reversed(entries) if entry.get("scratch")), None)
-        self.scratch: str | None = scratch
-        confirmed = {}
+        self.scratch: str | None = None
+        self.moves = 0
+        confirmed = {}  # the lines that confirm saves, by the number of the state
         for number, entry in enumerate(entries):
+            self.scratch = entry.get("scratch") or self.scratch
             if "saved" in entry:
                 confirmed[entry["saved"]] = number
-        states = []
+            if "move" in entry:
+                self.moves = max(self.moves, int(entry["move"]) + 1)
+        bases = []
         for number, entry in enumerate(entries):
             if "base" in entry:
-                states.append((number, entry))
-        bases = []
-        for number, entry in states:
-            bases.append(_Base(number, entry, confirmed.get(entry["base"])))
+                bases.append(_Base(number, entry, confirmed.get(entry["base"])))
         if not bases:
             raise RestoreRefused(say("The journal does not say what file it belongs to."))
         self.bases = len(bases)
-        self.moves = 1 + max((int(entry["move"]) for entry in entries if "move" in entry), default=-1)
         bases[0] = replace(bases[0], saved=bases[0].line)
-        self.base = next(base for base in reversed(bases) if base.is_on_disk() or base.saved is not None)
+        self.base = _last_valid(bases)
 
     @property
     def base_entry(self) -> Entry:
@@ -110,30 +125,57 @@ class _JournalContent:
     @property
     def since(self) -> int:
         """The number of the first change that the file does not contain."""
-        entry = self.base_entry if "since" in self.base_entry else self.base.entry
-        return int(entry["since"])
+        if "since" in self.base_entry:
+            return int(self.base_entry["since"])
+        return int(self.base.entry["since"])
+
+    @property
+    def has_meanwhile(self) -> bool:
+        """Whether changes were made while the base was saved; they are one change before those `since` then."""
+        return "meanwhile" in self.base_entry
 
     def changes(self) -> Iterator[tuple[LogLine, Entry]]:
         """The changes to reapply to the base, in order: the line, and its entry."""
         since = self.since
-        saved = self.base_entry
-        if self.base.saved is not None and "meanwhile" in saved:
-            yield (self.lines[self.base.saved], {"edit": saved["meanwhile"], "move": since - 1, "time": saved["time"]})
+        if self.base.saved is not None and self.has_meanwhile:
+            saved = self.base_entry
+            entry = {"edit": saved["meanwhile"], "move": since - 1, "time": saved["time"]}
+            yield self.lines[self.base.saved], entry
         for line in self.lines:
             if line.entry.get("move", -1) >= since:
                 yield line, line.entry
 
 
+def _last_valid(bases: list[_Base]) -> _Base:
+    """The last state that the file is in, or that was confirmed, as the first one is."""
+    for base in reversed(bases):
+        if base.is_on_disk() or base.saved is not None:
+            return base
+    return bases[0]
+
+
 class Leftover:
     """The journal of a process that has ended.
 
-    Attributes: `journal` (its file), `path` (of the recording), `opened`, `last` (when the last change was made),
-    `steps` (the changes that the file does not contain, oldest first; `Undone: ...` for undone saved ones), `was_saved`
-    (steps before the last save cannot be undone).
+    Attributes:
+        journal: The file of the journal.
+        path: The file of the recording.
+        opened: When the recording was opened.
+        last: When the last change was made.
+        steps: The changes that the file does not contain, oldest first; `Undone: ...` for undone saved ones.
+        was_saved: The recording was saved; steps before the last save cannot be undone.
     """
 
     def __init__(self, journal: Path) -> None:
-        """Raises OSError, and `RestoreRefused` if it cannot be read."""
+        """Read a journal.
+
+        Args:
+            journal: Its file.
+
+        Raises:
+            OSError: It cannot be opened.
+            RestoreRefused: It cannot be read.
+        """
         self.journal = journal
         with _reading():
             content = _JournalContent(journal)
@@ -161,7 +203,7 @@ class Leftover:
         )
 
     def obstacle(self) -> str:
-        """Why it cannot be restored, as a sentence; empty if the file is unchanged."""
+        """The reason why it cannot be restored, as a sentence; empty if the file is unchanged."""
         try:
             with _reading():
                 if _JournalContent(self.journal).base.is_on_disk():
@@ -171,16 +213,18 @@ class Leftover:
         return _refusal(self.path)
 
     def restore(self, progress: Progress = SILENT) -> Restored:
-        """Open the file and reapply the changes; the recording continues this journal.
+        """Open the file and reapply the changes; the recording continues this journal. After an error it is kept.
 
-        Raises `RestoreRefused` (the file was changed, another window restores it), `Cancelled`, OSError; the journal
-        is kept.
+        Raises:
+            RestoreRefused: The file was changed, or another window restores it.
+            Cancelled: By `progress`.
+            OSError: A file cannot be read.
         """
         log = self._locked()
         try:
             with _reading():
                 content = _JournalContent(self.journal)
-                recording = _opened(content, progress)
+                recording = _open_base(content, progress)
         except BaseException:
             log.close()
             raise
@@ -195,7 +239,12 @@ class Leftover:
         return Restored(recording, warning)
 
     def discard(self) -> None:
-        """Remove the journal and the bytes of its edits. Raises OSError, `RestoreRefused` if it is in use."""
+        """Remove the journal and the bytes of its edits.
+
+        Raises:
+            RestoreRefused: It is in use, or was removed.
+            OSError: It cannot be removed.
+        """
         self._locked().remove()
         sweep_state()
 
@@ -231,11 +280,11 @@ def find_leftovers() -> list[Leftover]:
                     continue
             sweep([path], keeps=_has_content)
     sweep_state()
-    return sorted(leftovers, key=lambda each: each.last, reverse=True)
+    return sorted(leftovers, key=lambda leftover: leftover.last, reverse=True)
 
 
 def has_leftovers() -> bool:
-    """Whether a process that has ended left a journal, which may hold edits; reads none of them."""
+    """Whether a process that has ended left a journal, which may hold edits; no journal is read."""
     for path in _journals():
         with suppress(OSError):
             if not is_held(path):
@@ -244,7 +293,7 @@ def has_leftovers() -> bool:
 
 
 def other_sessions(recording: Recording) -> list[datetime]:
-    """When other windows, of this process or of others, opened the same file."""
+    """The times at which other windows, of this process or of others, opened the same file, rising."""
     try:
         status = os.stat(recording.path)
     except OSError:
@@ -268,31 +317,43 @@ def sweep_state() -> None:
     scratch = _files(SCRATCH_FOLDER, f"*{SCRATCH_ENDING}")
     if scratch:
         named = _named_scratch_files()
-    else:
-        named = set()
-    # Read again when a file is locked: a journal may have named it meanwhile.
-    sweep((path for path in scratch if path.name not in named), keeps=lambda path: path.name in _named_scratch_files())
+        unnamed = [path for path in scratch if path.name not in named]
+        # Read again when a file is locked: a journal may have named it meanwhile.
+        sweep(unnamed, keeps=lambda path: path.name in _named_scratch_files())
     sweep(_files("reports", "report-*.txt"))  # of version 0.2.0, which wrote the texts of reports there
 
 
 class StateUse(NamedTuple):
-    """Bytes in the state folders: `scratch` files, and `journals`."""
+    """The bytes in the state folders.
+
+    Attributes:
+        scratch: Bytes of scratch files.
+        journals: Bytes of journals.
+    """
 
     scratch: int
     journals: int
 
 
 def state_use() -> StateUse:
-    """How much scratch files and journals take, of all processes."""
-    kinds = ((SCRATCH_FOLDER, f"*{SCRATCH_ENDING}"), (FOLDER, f"*{ENDING}"))
-    return StateUse(*(sum(map(_size, _files(*kind))) for kind in kinds))
+    """The bytes that scratch files and journals of all processes take."""
+    return StateUse(
+        scratch=_total_size(_files(SCRATCH_FOLDER, f"*{SCRATCH_ENDING}")),
+        journals=_total_size(_files(FOLDER, f"*{ENDING}")),
+    )
 
 
 def choose_state_folder(folder: Path | None) -> None:
-    """Keep the edits of recordings that are opened from now on in another folder; None: in the usual one.
+    """Keep the edits of recordings that are opened from now on in another folder.
 
-    What is open, or left by a crash, stays where it is. Raises OSError, and `EditError` where that would be a folder
-    in which nobody looks any more.
+    The edits of open recordings, and those left by a crash, stay where they are.
+
+    Args:
+        folder: The folder; None: the usual one.
+
+    Raises:
+        EditError: The present folder holds edits, and would not be searched any more.
+        OSError: The folder cannot be created, or the choice not be written.
     """
     usual = usual_state_folder()
     present = state_folder()
@@ -307,35 +368,46 @@ def choose_state_folder(folder: Path | None) -> None:
     if folder is None:
         (usual / CHOICE).unlink(missing_ok=True)
         return
-    for each in (folder, usual):
-        each.mkdir(mode=0o700, parents=True, exist_ok=True)
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    usual.mkdir(mode=0o700, parents=True, exist_ok=True)
     write_file(usual / CHOICE, os.fsencode(folder.absolute()), overwrite=True)
 
 
 # --- steps ----------------------------------------------------------------------------------------------
 
 
+class _GestureStep(NamedTuple):
+    """A step with the gesture that it is part of, or None."""
+
+    step: RecoveredStep
+    gesture: object
+
+
 @dataclass
 class _Course:
-    """Steps as History would show them: `done` and `undone` ones, each with its gesture; how many of `done` the file
-    has (`saved`), and steps of the file that were undone and gave way to other ones (`lost`)."""
+    """Steps as History would show them.
 
-    done: list[tuple[RecoveredStep, object]] = field(default_factory=list)
-    undone: list[tuple[RecoveredStep, object]] = field(default_factory=list)
+    Attributes:
+        done: The steps that are applied, oldest first.
+        undone: The steps that are undone; the last one is redone first.
+        saved: The number of `done` steps that the file contains; larger than their number if some of these are undone.
+        lost: Steps of the file that were undone and gave way to other ones.
+    """
+
+    done: list[_GestureStep] = field(default_factory=list)
+    undone: list[_GestureStep] = field(default_factory=list)
     saved: int = 0
     lost: list[RecoveredStep] = field(default_factory=list)
 
-    def edit(self, step: RecoveredStep, gesture: object) -> None:
-        missing = self.saved - len(self.done)
-        if missing > 0:
-            self.lost += [each for each, _ in self.undone[len(self.undone) - missing :]]
-            self.saved = len(self.done)
+    def edit(self, step: _GestureStep) -> None:
+        self.lost += self._undone_saved()
+        self.saved = min(self.saved, len(self.done))
         self.undone.clear()
-        if len(self.done) > self.saved and gesture is not None and self.done[-1][1] == gesture:
+        if len(self.done) > self.saved and step.gesture is not None and self.done[-1].gesture == step.gesture:
             self.done.pop()
-        self.done.append((step, gesture))
+        self.done.append(step)
 
-    def undo(self, step: tuple[RecoveredStep, object] | None) -> None:
+    def undo(self, step: _GestureStep | None) -> None:
         """Undo the last step, or `step`, which comes before all of these."""
         if step is not None:
             self.undone.append(step)
@@ -343,7 +415,7 @@ class _Course:
         elif self.done:
             self.undone.append(self.done.pop())
 
-    def redo(self, step: tuple[RecoveredStep, object] | None) -> None:
+    def redo(self, step: _GestureStep | None) -> None:
         """Redo the step that was undone last, or `step`, which comes after all of these."""
         if step is not None:
             self.done.append(step)
@@ -351,36 +423,33 @@ class _Course:
             self.done.append(self.undone.pop())
 
     def unsaved(self) -> Iterator[RecoveredStep]:
-        """What the file does not contain: steps of it that are undone first."""
-        missing = max(0, self.saved - len(self.done))
-        undone = []
-        for each, _ in self.undone[len(self.undone) - missing :]:
-            undone.append(each)
-        for step in (*self.lost, *undone):
+        """The steps that the file does not contain, behind the steps of it that are undone."""
+        for step in self.lost + self._undone_saved():
             yield step._replace(label=say("Undone: {label}", label=step.label))
-        yield from (step for step, _ in self.done[self.saved :])
+        for item in self.done[self.saved :]:
+            yield item.step
+
+    def _undone_saved(self) -> list[RecoveredStep]:
+        """The undone steps that the file contains."""
+        missing = max(0, self.saved - len(self.done))
+        return [item.step for item in self.undone[len(self.undone) - missing :]]
 
 
-def _steps(content: _JournalContent) -> Iterator[RecoveredStep]:
+def _steps(content: _JournalContent) -> list[RecoveredStep]:
     """The steps as History would show them."""
     course = _Course()
     read_as: RecoveredStep | None = None
     for _, entry in content.changes():
         when = datetime.fromtimestamp(entry.get("time", 0.0)).astimezone()
-        kind = next((each for each in ("edit", "undo", "redo") if each in entry), "")
-        told = entry.get(kind)
-        if told is None or told is True:
-            step = None
-        else:
-            step = (RecoveredStep(label_of(told), when), told.get("gesture"))
-        if kind == "edit":
+        if "edit" in entry:
+            step = _step_of(entry["edit"], when)
             if step is None:
                 raise RestoreRefused(say("The journal cannot be read."))
-            course.edit(*step)
-        elif kind == "undo":
-            course.undo(step)
-        elif kind == "redo":
-            course.redo(step)
+            course.edit(step)
+        elif "undo" in entry:
+            course.undo(_step_of(entry["undo"], when))
+        elif "redo" in entry:
+            course.redo(_step_of(entry["redo"], when))
         elif "decode_as" in entry:
             name = entry["decode_as"]
             if name:
@@ -388,31 +457,41 @@ def _steps(content: _JournalContent) -> Iterator[RecoveredStep]:
             else:
                 label = say("Read as the bytes show")
             read_as = RecoveredStep(label, when)
-    steps = tuple(course.unsaved())
-    yield from steps
+    steps = list(course.unsaved())
     if read_as is not None and steps:
-        yield read_as
+        steps.append(read_as)
+    return steps
+
+
+def _step_of(change: Any, when: datetime) -> _GestureStep | None:
+    """The step of an entry; None for an undo or redo of a step that the journal has."""
+    if change is None or change is True:
+        return None
+    return _GestureStep(RecoveredStep(label_of(change), when), change.get("gesture"))
 
 
 # --- reapplying -----------------------------------------------------------------------------------------
 
 
-def _opened(content: _JournalContent, progress: Progress) -> Recording:
-    """The recording in the state of the base, with the bytes of the edits as its scratch file."""
+def _open_base(content: _JournalContent, progress: Progress) -> Recording:
+    """Open the recording in the state of the base, with the bytes of the edits as its scratch file."""
     base = content.base
     if not base.is_on_disk():
         raise RestoreRefused(_refusal(base.path))
-    # Only the name: a journal must not refer to files elsewhere.
     scratch = None
     if content.scratch:
-        scratch = content.folder / SCRATCH_FOLDER / Path(content.scratch).name
-    detection = base.entry.get("detection")
-    scratch = scratch if scratch is not None and scratch.exists() else None
+        # Only the name: a journal must not refer to files elsewhere.
+        path = content.folder / SCRATCH_FOLDER / Path(content.scratch).name
+        if path.exists():
+            scratch = path
+    detection = None
     store = Store(base.path, state=content.folder, scratch=scratch)
     try:
         if not store.identity(store.file).has_content_of(base.identity):
             raise RestoreRefused(_refusal(base.path))
-        recording = recording_in(store, base.path, detection_of(*detection) if detection else None, progress)
+        if base.entry.get("detection"):
+            detection = detection_of(*base.entry["detection"])
+        recording = recording_in(store, base.path, detection, progress)
         return _with_saved_rows(recording, base)
     except BaseException:
         store.release()
@@ -424,17 +503,19 @@ def _with_saved_rows(recording: Recording, base: _Base) -> Recording:
     snapshot = recording.snapshot
     store = recording.store
     reader = Reader(store, snapshot.layouts)
-    if table := base.entry.get("table"):
-        start = int(table[2])
+    table = base.entry.get("table")
+    keys = base.entry.get("keys")
+    if table:
+        blobs, layouts, start, header = table
         snapshot = replace(
             snapshot,
-            table=reader.table(blobs=table[0], layouts=table[1]),
-            header=header_of(table[3]),
-            header_bytes=store.read(store.file, 0, start),
+            table=reader.table(blobs=blobs, layouts=layouts),
+            header=header_of(header),
+            header_bytes=store.read(store.file, 0, int(start)),
         )
     elif digest(snapshot.table) != list(base.entry["digest"]):
         raise RestoreRefused(_refusal(base.path))
-    elif keys := base.entry.get("keys"):
+    elif keys:
         rows = snapshot.table.rows().copy()
         rows["key"] = reader.keys(keys, len(rows))
         snapshot = replace(snapshot, table=type(snapshot.table).from_rows(rows))
@@ -445,7 +526,7 @@ def _with_saved_rows(recording: Recording, base: _Base) -> Recording:
 
 
 def _reserve_keys(table: FrameTable, snapshot: Snapshot) -> None:
-    """Let no new row have the key of one that is there."""
+    """Reserve the keys of rows, so that no new row gets one of them."""
     for chunk in table.chunks:
         snapshot.keys.reserve(int(chunk["key"].max()))
 
@@ -457,7 +538,9 @@ def _reapply(content: _JournalContent, recording: Recording, log: JournalFile) -
     warning = ""
     end = content.lines[-1].stop
     changes = list(content.changes())
-    expected = content.since - ("meanwhile" in content.base_entry)
+    expected = content.since
+    if content.has_meanwhile:
+        expected -= 1
     for index, (line, entry) in enumerate(changes):
         number = int(entry["move"])
         try:
@@ -465,52 +548,65 @@ def _reapply(content: _JournalContent, recording: Recording, log: JournalFile) -
                 raise RestoreRefused(say("An earlier edit could not be logged."))
             _reapply_entry(entry, reader, recording)
         except Exception as error:  # noqa: BLE001 - keep what was restored so far
-            count = len(changes) - index
-            is_told = isinstance(error, (RecorderError, OSError))
-            if is_told:
-                reason = str(error)
-            else:
-                reason = say("The journal cannot be read from there on.")
-            warning = say_count(
-                "The last change could not be restored. {reason}",
-                "The last {count:,} changes could not be restored. {reason}",
-                count=count,
-                reason=reason,
-            )
+            warning = _restore_warning(error, count=len(changes) - index)
             moves = number
-            end = max((each.stop for each in content.lines if each.stop < line.stop), default=0)
+            end = _end_before(line, content.lines)
             break
         expected = number + 1
     log.cut(end)
-    known = {step.number for step in recording.history.steps}
-    recording.journal = Journal.resume(log, recording.snapshot, known, Counters(moves, content.bases))
+    step_numbers = {step.number for step in recording.history.steps}
+    recording.journal = Journal.resume(log, recording.snapshot, step_numbers, Counters(moves, content.bases))
     return warning
+
+
+def _restore_warning(error: Exception, count: int) -> str:
+    """A sentence about the last changes, which an error keeps from being restored."""
+    if isinstance(error, (RecorderError, OSError)):
+        reason = str(error)
+    else:
+        reason = say("The journal cannot be read from there on.")
+    return say_count(
+        "The last change could not be restored. {reason}",
+        "The last {count:,} changes could not be restored. {reason}",
+        count=count,
+        reason=reason,
+    )
+
+
+def _end_before(line: LogLine, lines: list[LogLine]) -> int:
+    """The offset in the file at which the line before a line ends."""
+    end = 0
+    for earlier in lines:
+        if earlier.stop < line.stop:
+            end = max(end, earlier.stop)
+    return end
 
 
 def _reapply_entry(entry: Entry, reader: Reader, recording: Recording) -> None:
     if "edit" in entry:
-        step = reader.move(entry["edit"])
-        _reserve_keys_of(step, recording)
-        recording.add(step)
+        recording.add(_read_step(entry["edit"], reader, recording))
     elif "decode_as" in entry:
         recording.decode_as(entry["decode_as"])
-    elif isinstance(entry.get("undo", entry.get("redo")), dict):
-        is_undone = "undo" in entry
-        step = reader.move(entry["undo" if is_undone else "redo"])
-        _reserve_keys_of(step, recording)
-        recording.take_up(step, is_undone=is_undone)
-    elif "undo" in entry or "redo" in entry:
-        if (recording.undo() if "undo" in entry else recording.redo()) is None:
-            raise EditError(
-                say(N_("There is nothing to undo.") if "undo" in entry else N_("There is nothing to redo."))
-            )
+    elif "undo" in entry:
+        if isinstance(entry["undo"], dict):
+            recording.take_up(_read_step(entry["undo"], reader, recording), is_undone=True)
+        elif recording.undo() is None:
+            raise EditError(say("There is nothing to undo."))
+    elif "redo" in entry:
+        if isinstance(entry["redo"], dict):
+            recording.take_up(_read_step(entry["redo"], reader, recording), is_undone=False)
+        elif recording.redo() is None:
+            raise EditError(say("There is nothing to redo."))
     else:
         raise EditError(say("The journal has an entry that this version of the program does not know."))
 
 
-def _reserve_keys_of(step: Step, recording: Recording) -> None:
+def _read_step(entry: Entry, reader: Reader, recording: Recording) -> Step:
+    """The step of an entry, with its keys reserved."""
+    step = reader.move(entry)
     for splice in step.forward:
         _reserve_keys(splice.inserted, recording.snapshot)
+    return step
 
 
 # --- files ----------------------------------------------------------------------------------------------
@@ -522,17 +618,19 @@ def _journals() -> list[Path]:
 
 def _files(folder: str, names: str) -> list[Path]:
     """Files in a folder of the state folders, the one in use and the usual one, by name."""
-    found: list[Path] = []
+    paths: list[Path] = []
     for state in dict.fromkeys((state_folder(), usual_state_folder())):
         with suppress(OSError):
-            found += sorted((state / folder).glob(names))
-    return found
+            paths += sorted((state / folder).glob(names))
+    return paths
 
 
-def _size(path: Path) -> int:
-    with suppress(OSError):
-        return path.stat().st_size
-    return 0
+def _total_size(paths: Iterable[Path]) -> int:
+    size = 0
+    for path in paths:
+        with suppress(OSError):
+            size += path.stat().st_size
+    return size
 
 
 def _named_scratch_files() -> set[str]:
@@ -541,7 +639,8 @@ def _named_scratch_files() -> set[str]:
     for path in _journals():
         with suppress(OSError), open(open_file(path, os.O_RDONLY), "rb") as file:
             for line in file:
-                names.update(name.decode() for name in _SCRATCH_NAME.findall(line))
+                for name in _SCRATCH_NAME.findall(line):
+                    names.add(name.decode())
     return names
 
 
@@ -570,6 +669,7 @@ def _reading() -> Iterator[None]:
 
 
 def _refusal(path: Path) -> str:
+    """The reason why edits of a file cannot be restored: it is gone, or was changed."""
     if not os.path.exists(path):  # also false for an invalid name
         return say(
             "{name} is no longer in {parent}. Put it back there to restore the edits, which are kept until then.",

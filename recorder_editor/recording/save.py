@@ -37,16 +37,18 @@ _COMPARED = ("kind", "size", "frame_id", "elapsed", "duration")
 
 
 Prepared = Callable[[Snapshot, Path, int, bool], None]
-"""Called with a verified file before it is renamed: the snapshot in it, the path, the number of the file in the store,
-and whether a scan of it gives the same rows."""
+"""A function that is called with a verified file before it is renamed: with the snapshot in it, the path, the number of
+the file in the store, and whether a scan of it gives the same rows."""
 
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """What the operating system supports.
+    """The abilities of the operating system.
 
-    Attributes: `kernel_copy` (`copy_file_range`, where there is one), `replaces_open_files` (an open file can be
-    replaced; else it is renamed first), `block` (size of the buffer in bytes).
+    Attributes:
+        kernel_copy: Bytes are copied by `copy_file_range`, where there is one.
+        replaces_open_files: An open file can be replaced; else it is renamed first.
+        block: The size of the buffer in bytes.
     """
 
     kernel_copy: bool = True
@@ -65,29 +67,43 @@ def save(
     backup: bool = False,
     overwrite: bool = False,
 ) -> Snapshot:
-    """Write the recording to `target`; None: over the file it was opened from (`opened_path`).
+    """Write the recording to a file.
 
-    Returns the same rows with the same keys, in the new file.
+    A symbolic link is followed and kept. Permissions of an existing file are kept, and its owner if allowed. The target
+    does not change before the last step, and no temporary file remains.
 
-    A symbolic link is followed and kept. Permissions of an existing file are kept, and its owner if allowed.
-    Writing is the first half of `progress`, verifying the second. The target does not change before the last step, and
-    no temporary file remains. `backup` keeps an existing file as `NAME.bak`, replacing an earlier one. `overwrite`:
-    `target` may be another file that exists and is not empty. Raises `WouldReplace` for one without it, `SaveRefused`
-    (the opened file was replaced, verification failed, or `NAME.bak` is no recording), `SourceChanged`, `Cancelled`,
-    and OSError unchanged.
+    Args:
+        snapshot: The state to write.
+        opened_path: The path that the recording was opened by.
+        target: Where to write it; None: over the file that it was opened from.
+        progress: Writing is its first half, verifying the second.
+        system: The abilities of the operating system; None: those of this one.
+        prepared: Is called with the verified file before it is renamed.
+        backup: Keep an existing file as `NAME.bak`, replacing an earlier one.
+        overwrite: `target` may be another file that exists and is not empty.
+
+    Returns:
+        The same rows with the same keys, in the new file.
+
+    Raises:
+        WouldReplace: `target` is another file, which is not empty, and `overwrite` is False.
+        SaveRefused: The opened file was replaced, verification failed, or `NAME.bak` is no recording.
+        SourceChanged: A file that holds parts of the recording was rewritten.
+        Cancelled: By `progress`.
+        OSError: The file cannot be written.
     """
     system = system or System()
     store = snapshot.store
     opened = _opened_path(store)
     if target is None and opened is None:
         raise SaveRefused(say("This recording has no file yet; save it under a name."))
-    place = Path(os.path.abspath(target if target is not None else opened or opened_path))
+    place = Path(os.path.abspath(target or opened or opened_path))
     saved: list[Snapshot] = []
 
     with reserve(place, overwrite=True) as reserved:  # the opened file is known below
-        # A deleted file may be saved again under its requested name.
         is_over = opened is not None and reserved.final == Path(os.path.realpath(opened))
-        is_over = is_over and (reserved.present is not None or target is None)
+        if target is not None and reserved.present is None:
+            is_over = False  # a deleted file may be saved again under its requested name
         if not is_over and not overwrite:
             refuse_existing([place], is_recording=True)
         if backup and reserved.present is not None:
@@ -116,7 +132,18 @@ def save(
 def save_copy(snapshot: Snapshot, target: Path, progress: Progress = SILENT, *, overwrite: bool = False) -> None:
     """Write a snapshot to another file, while the recording keeps its own; otherwise as `save`.
 
-    Raises `SaveRefused` for the file that is open, and what `save` raises.
+    Args:
+        snapshot: The state to write.
+        target: The file.
+        progress: Writing is its first half, verifying the second.
+        overwrite: The file may exist.
+
+    Raises:
+        SaveRefused: The file is the one that is open, or verification failed.
+        WouldReplace: The file is not empty, and `overwrite` is False.
+        SourceChanged: A file that holds parts of the recording was rewritten.
+        Cancelled: By `progress`.
+        OSError: The file cannot be written.
     """
     store = snapshot.store
     opened = _opened_path(store)
@@ -127,14 +154,20 @@ def save_copy(snapshot: Snapshot, target: Path, progress: Progress = SILENT, *, 
             )
         if not overwrite:
             refuse_existing([target], is_recording=True)
-        store.drop(_write_file(snapshot, reserved, progress, System(), lambda source, exact: reserved.verify()))
+        source = _write_file(snapshot, reserved, progress, System(), prepare=lambda source, exact: reserved.verify())
+        store.drop(source)
 
 
 def save_copies(folder: Path, copies: Iterable[tuple[str, Snapshot, Progress]], *, overwrite: bool = False) -> None:
-    """Write snapshots (name, snapshot, progress) to a folder, which is created if necessary: all, or no new file.
+    """Write snapshots to a folder: all, or no new file.
 
     If one cannot be written, the new files are removed again, and a note of the error says so; existing files stay
-    replaced. Raises what `save_copy` raises.
+    replaced. Errors as `save_copy`.
+
+    Args:
+        folder: The folder, which is created if necessary.
+        copies: The name of each file, its snapshot and the progress of writing it.
+        overwrite: The files may exist.
     """
     is_new = not folder.exists()
     created: list[Path] = []
@@ -145,11 +178,10 @@ def save_copies(folder: Path, copies: Iterable[tuple[str, Snapshot, Progress]], 
             final = Path(os.path.realpath(folder / name))
             existed = final.exists()
             save_copy(snapshot, folder / name, progress, overwrite=overwrite)
-            replaced += existed
             if existed:
-                created += []
+                replaced += 1
             else:
-                created += [final]
+                created.append(final)
     except BaseException as error:
         for path in created:
             with suppress(OSError):
@@ -167,9 +199,18 @@ def save_copies(folder: Path, copies: Iterable[tuple[str, Snapshot, Progress]], 
 def _write_file(
     snapshot: Snapshot, target: Target, progress: Progress, system: System, prepare: Callable[[int, bool], None]
 ) -> int:
-    """Write, verify and rename the new file; returns its number in the store.
+    """Write, verify and rename the new file.
 
-    `prepare` is called before the renaming, with that number and whether a scan gives the same rows.
+    Args:
+        snapshot: The state to write.
+        target: The reserved target.
+        progress: Writing is its first half, verifying the second.
+        system: The abilities of the operating system.
+        prepare: Is called before the renaming, with the number of the file in the store and whether a scan of it gives
+            the same rows.
+
+    Returns:
+        The number of the file in the store.
     """
     store = snapshot.store
     final = target.final
@@ -210,7 +251,7 @@ def _write_file(
 
 
 def _opened_path(store: Store) -> Path | None:
-    """The path of the recording's file, None for one that has no file."""
+    """The path of the recording's file; None for a recording without a file."""
     try:
         return store.path(store.file)
     except ValueError:
@@ -218,7 +259,7 @@ def _opened_path(store: Store) -> Path | None:
 
 
 def _verify_opened_file(store: Store) -> None:
-    """Raises `SaveRefused` if the file on disk is no longer the one that was opened."""
+    """Raise `SaveRefused` if the file on disk is no longer the one that was opened."""
     name = store.path(store.file).name
     try:
         store.verify(store.file)
@@ -253,22 +294,26 @@ def _verify_opened_file(store: Store) -> None:
 def _check_room(folder: Path, size: int) -> None:
     disk = shutil.disk_usage(folder)
     if disk.total and disk.free < size:  # some network folders report no size
-        said = say(
+        reason = say(
             "{system} ({size:,} bytes are needed, {free:,} are free)",
             system=os.strerror(errno.ENOSPC),
             size=size,
             free=disk.free,
         )
-        raise OSError(errno.ENOSPC, said, str(folder))
+        raise OSError(errno.ENOSPC, reason, str(folder))
 
 
 def _backup_path(target: Target) -> Path:
-    """Where the file that a target replaces is kept."""
+    """The path under which the file that a target replaces is kept."""
     return target.final.with_name(f"{target.final.name}.bak")
 
 
 def refuse_foreign_backup(target: Target) -> None:
-    """Raises `SaveRefused` if what `NAME.bak` would replace is no recording, and so no earlier backup."""
+    """Check that `NAME.bak` would replace no other file than an earlier backup.
+
+    Raises:
+        SaveRefused: The file there is no recording.
+    """
     backup = _backup_path(target)
     if backup.exists() and backup.stat().st_size and kind_of(backup) != "recording":
         raise SaveRefused(
@@ -281,7 +326,15 @@ def refuse_foreign_backup(target: Target) -> None:
 
 
 def back_up(target: Target) -> Path:
-    """Keep a file as `NAME.bak`, replacing an earlier one; raises `SaveRefused` for another file there, OSError."""
+    """Keep the file that a target replaces as `NAME.bak`, replacing an earlier one.
+
+    Returns:
+        The path of the backup.
+
+    Raises:
+        SaveRefused: The file there is no recording.
+        OSError: The backup cannot be written.
+    """
     refuse_foreign_backup(target)
     final = target.final
     backup = _backup_path(target)
@@ -289,9 +342,8 @@ def back_up(target: Target) -> Path:
     lock: int | None = None
     # A second name of an open file cannot be renamed where the file itself cannot.
     has_links = System().replaces_open_files
-    with suppress(OSError):  # its second name would otherwise look like a stale temporary file
-        lock = None
-        if has_links:
+    if has_links:
+        with suppress(OSError):  # its second name would otherwise look like a stale temporary file
             lock = claim(final)
     try:
         if has_links:
@@ -337,39 +389,42 @@ def _verify(snapshot: Snapshot, source: int, name: str, progress: Progress, bloc
     """Whether a scan gives the same rows. Raises `SaveRefused` if the new file differs from the recording."""
     store = snapshot.store
     header = snapshot.header_bytes
-    exact = False
-    is_same = store.size(source) == snapshot.size and store.read(source, 0, len(header)) == header
-    if is_same and snapshot.header is not None and (snapshot.table.column("kind") == FRAME).all():
+    has_same_begin = store.size(source) == snapshot.size and store.read(source, 0, len(header)) == header
+    if has_same_begin and snapshot.header is not None and (snapshot.table.column("kind") == FRAME).all():
         size = snapshot.table.size
         scanned = scan(store, source, len(header), size, layouts=snapshot.layouts, progress=progress).table
-        exact = _same_rows(snapshot.table, scanned)
-    if not is_same or not (exact or _same_bytes(snapshot, source, progress, block)):
-        raise SaveRefused(
-            say(
-                "What was written for {name} does not read back as it should; the file under "
-                "that name is as it was. The disk may be failing: save to another one.",
-                name=name,
-            )
+        if _same_rows(snapshot.table, scanned):
+            return True
+    if has_same_begin and _same_bytes(snapshot, source, progress, block):
+        return False
+    raise SaveRefused(
+        say(
+            "What was written for {name} does not read back as it should; the file under "
+            "that name is as it was. The disk may be failing: save to another one.",
+            name=name,
         )
-    return exact
+    )
 
 
 def _same_bytes(snapshot: Snapshot, source: int, progress: Progress, block: int) -> bool:
-    return all(
-        snapshot.read(at, block) == snapshot.store.read(source, at, min(block, snapshot.size - at))
-        for at in progress.over(range(0, snapshot.size, block))
-    )
+    for position in progress.over(range(0, snapshot.size, block)):
+        size = min(block, snapshot.size - position)
+        if snapshot.read(position, size) != snapshot.store.read(source, position, size):
+            return False
+    return True
 
 
 def _same_rows(expected: FrameTable, actual: FrameTable) -> bool:
     """Whether two tables have the same frames; layouts that one of them does not keep are not compared."""
     if len(expected) != len(actual):
         return False
-    columns = ((expected.column(name), actual.column(name)) for name in _COMPARED)
-    if any(one.tobytes() != other.tobytes() for one, other in columns):
-        return False
-    one, other = expected.column("layout"), actual.column("layout")
-    return not ((one != NO_LAYOUT) & (other != NO_LAYOUT) & (one != other)).any()
+    for name in _COMPARED:
+        if expected.column(name).tobytes() != actual.column(name).tobytes():
+            return False
+    expected_layouts = expected.column("layout")
+    actual_layouts = actual.column("layout")
+    are_kept = (expected_layouts != NO_LAYOUT) & (actual_layouts != NO_LAYOUT)
+    return not (are_kept & (expected_layouts != actual_layouts)).any()
 
 
 def _relocated(source: int, table: FrameTable, start: int) -> FrameTable:
@@ -379,10 +434,11 @@ def _relocated(source: int, table: FrameTable, start: int) -> FrameTable:
         end = start
         for chunk in table.chunks:
             ends = end + np.cumsum(chunk["size"] + np.where(chunk["kind"] == RAW, 0, START_SIZE))
-            made = chunk.copy()
-            made["source"], made["stored"] = source, 1
-            made["offset"] = ends - chunk["size"]
-            yield frozen(made)
+            relocated = chunk.copy()
+            relocated["source"] = source
+            relocated["stored"] = 1
+            relocated["offset"] = ends - chunk["size"]
+            yield frozen(relocated)
             end = int(ends[-1])
 
     return FrameTable(chunks())

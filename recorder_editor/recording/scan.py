@@ -38,11 +38,13 @@ BLOCK = 2 << 20
 """Bytes read at once; data in the second-level cache is compared fastest."""
 
 _SMALL = 64 << 10  # read at once where only packet headers are needed
-_SMALLEST_PIECE, _PIECE = 4 << 10, 256 << 10  # searched at once
+_SMALLEST_PIECE = 4 << 10  # searched at once, at first
+_LARGEST_PIECE = 256 << 10  # searched at once, at most
 _LOOK_AHEAD_AFTER = 16  # single frames of one layout in a row before a look ahead
 _GUESSES = 4  # wrong guesses in a row before guessing stops
 _MAX_MATCHERS = 2048  # layouts that are remembered
-_CHURN, _MAX_CHURN = 4, 96  # churn per new layout (any other frame subtracts 1), and its limit
+_CHURN = 4  # churn per new layout; any other frame subtracts 1
+_MAX_CHURN = 96  # above it the following frames are taken without their layouts
 _SKIPPED_LAYOUTS = 512  # frames that are then taken without their layouts
 _STRAYS = 64  # packets outside of frames that are walked before a frame is searched for
 
@@ -50,7 +52,10 @@ _STRAYS = 64  # packets outside of frames that are walked before a frame is sear
 class ScanResult(NamedTuple):
     """The result of a scan.
 
-    Attributes: `table`, `layouts` (the pool of its layouts), `damage` (findings in file order).
+    Attributes:
+        table: The frame table.
+        layouts: The pool of its layouts.
+        damage: The findings in file order.
     """
 
     table: FrameTable
@@ -71,21 +76,46 @@ def scan(
     first: First | None = None,
     block: int = BLOCK,
 ) -> ScanResult:
-    """The frame table of the `size` bytes from `start` on; the saved sizes of the rows add up to `size`.
+    """Make the frame table of a span of a source; the saved sizes of its rows add up to that of the span.
 
-    `layouts` and `keys` are extended (default: new ones, keys from 0); layouts that hardly ever recur are not kept. If
-    the file header is not `credible`, everything is one raw row. `progress` counts bytes and is updated at each block;
-    `first` is called once with the rows of the first block. A FrameEnd with a body does not end a frame (format
-    reference, sections 3 and 4.1). Raises `Cancelled`, `SourceChanged`, ValueError for a span outside of the source.
+    A FrameEnd with a body does not end a frame (format reference, sections 3 and 4.1).
+
+    Args:
+        store: The sources.
+        source: The number of the source.
+        start: The offset of the first byte.
+        size: The number of bytes.
+        layouts: The pool that new layouts are added to, but for those that hardly ever recur; None: a new one.
+        keys: The source of keys for the rows; None: a new one, from 0.
+        credible: The file header is credible; else everything is one raw row.
+        progress: Counts bytes, and is updated at each block.
+        first: Is called once with the rows of the first block.
+        block: The bytes that are read at once.
+
+    Raises:
+        Cancelled: By `progress`.
+        SourceChanged: The file was rewritten since it was opened.
+        ValueError: The span is outside of the source.
     """
     if start < 0 or size < 0 or start + size > store.size(source):
         raise ValueError(f"{size} bytes at {start} reach beyond the source")
     if layouts is None:
         layouts = Layouts()
+    if keys is None:
+        keys = KeySource()
     buffer = ScanBuffer(store, source, min(max(block, _SMALL), size))
-    builder = TableBuilder(source, buffer, KeySource() if keys is None else keys)
+    builder = TableBuilder(source, buffer, keys)
     if credible:
-        _Scan(buffer, builder, layouts, start, start + size, block, progress).run(first)
+        whole_scan = _Scan(
+            _buffer=buffer,
+            _builder=builder,
+            _layouts=layouts,
+            _begin=start,
+            _end=start + size,
+            _block=block,
+            _progress=progress,
+        )
+        whole_scan.run(first)
     elif size:
         builder.put_raw("no-header", start, start + size)
         builder.number_rows()
@@ -103,10 +133,31 @@ class _StopReason(Enum):
     BROKEN_FRAME = 3
 
 
-class _Packets(NamedTuple):
-    """Contiguous packets: the first headers (one more than a layout may have), their number, and their end.
+class _ParsedFrame(NamedTuple):
+    """A frame in the buffer.
 
-    `odd`: a FrameEnd with a body is among them; `closed`: the last one is a FrameEnd without a body.
+    Attributes:
+        places: The offsets of its packet headers in the buffer, without its FrameStart.
+        stop: The offset after it in the buffer.
+        kind: `FRAME` or `OPEN_FRAME`.
+        odd: It holds a FrameEnd with a body.
+    """
+
+    places: list[int]
+    stop: int
+    kind: int
+    odd: bool
+
+
+class _Packets(NamedTuple):
+    """Contiguous packets.
+
+    Attributes:
+        heads: The headers of the first packets, at most one more than a layout may have.
+        number: The number of packets.
+        stop: The offset after the last one.
+        odd: A FrameEnd with a body is among them.
+        closed: The last one is a FrameEnd without a body.
     """
 
     heads: list[Head]
@@ -118,7 +169,10 @@ class _Packets(NamedTuple):
 
 @dataclass(eq=False)
 class _Scan:
-    """The scan of a span of a source, buffer by buffer."""
+    """The scan of a span of a source, buffer by buffer.
+
+    Offsets that are called `here` and `there` count from the start of the buffer, all others in the source.
+    """
 
     _buffer: ScanBuffer
     _builder: TableBuilder
@@ -138,10 +192,10 @@ class _Scan:
         self._searched = (self._begin, self._begin)  # range without a credible FrameStart
 
     def run(self, first: First | None) -> None:
-        at = self._begin
-        while at < self._end:
-            self._load(at, self._block)
-            at = self._walk(at)
+        offset = self._begin
+        while offset < self._end:
+            self._load(offset, self._block)
+            offset = self._walk(offset)
             self._builder.number_rows()
             if first is not None:
                 first(self._builder.table())
@@ -155,27 +209,28 @@ class _Scan:
 
     # --- frames -----------------------------------------------------------------------------------------
 
-    def _walk(self, at: int) -> int:
-        """Scan from `at` to the end of the buffer; returns where to continue."""
+    def _walk(self, offset: int) -> int:
+        """Scan from an offset to the end of the buffer; returns where to continue."""
         buffer = self._buffer
-        while buffer.holds(at, 1):
-            before = at
-            at, why = self._walk_frames(at)
+        while buffer.holds(offset, 1):
+            before = offset
+            offset, why = self._walk_frames(offset)
             if why is _StopReason.NO_FRAME:
-                at = self._take_strays(at)
+                offset = self._take_strays(offset)
             elif why is _StopReason.BROKEN_FRAME:
-                at = self._take_broken_frame(at)
-            elif at == before == buffer.start and buffer.end - at >= min(self._block, self._end - at):
-                at = self._long_frame(at)
+                offset = self._take_broken_frame(offset)
             else:
-                break
-        return at
+                is_full = buffer.end - offset >= min(self._block, self._end - offset)
+                if offset != before or offset != buffer.start or not is_full:
+                    break
+                offset = self._long_frame(offset)
+        return offset
 
-    def _walk_frames(self, at: int) -> tuple[int, _StopReason]:
-        """Take the frames from `at` on; returns where this stopped, and why."""
+    def _walk_frames(self, offset: int) -> tuple[int, _StopReason]:
+        """Take the frames from an offset on; returns where this stopped, and why."""
         base = self._buffer.start
         limit = self._buffer.length
-        here = at - base
+        here = offset - base
         while limit - here >= START_SIZE:
             if self._skipped_layouts:
                 here = self._walk_without_layouts(here)
@@ -187,7 +242,9 @@ class _Scan:
             if isinstance(there, _StopReason):
                 return base + here, there
             here = there
-        return base + here, _StopReason.NO_FRAME if here < limit == self._end - base else _StopReason.BUFFER_END
+        if here < limit and limit == self._end - base:
+            return base + here, _StopReason.NO_FRAME
+        return base + here, _StopReason.BUFFER_END
 
     def _take_expected(self, here: int) -> int:
         """Take frames from `here` on, as long as each has the layout that followed the one before it last time."""
@@ -238,7 +295,31 @@ class _Scan:
         return here
 
     def _walk_one(self, here: int) -> int | _StopReason:
-        """Parse the frame at `here` in the buffer; returns its end, or why it cannot be taken."""
+        """Take the frame at `here` in the buffer; returns its end, or why it cannot be taken."""
+        frame = self._parse_frame(here)
+        if isinstance(frame, _StopReason):
+            return frame
+        places, there, kind, odd = frame
+        base = self._buffer.start
+        if len(places) > MAX_IN_FRAME or there - here > LARGEST_FRAME:
+            self._builder.put_raw(_too_large_code(kind), base + here, base + there)
+            return there
+        if len(places) > MAX_PACKETS:
+            layout = NO_LAYOUT
+            self._matcher = None
+            self._skipped_layouts = _SKIPPED_LAYOUTS
+        else:
+            data = self._buffer.data
+            heads = b"".join([data[place : place + HEADER] for place in places])
+            if odd:
+                layout = self._layouts.add(heads)
+            else:
+                layout = self._learn(heads, there - here, kind)
+        self._builder.put_frame(kind, base + here, base + there, layout, odd=odd)
+        return there
+
+    def _parse_frame(self, here: int) -> _ParsedFrame | _StopReason:
+        """Parse the packet headers of the frame at `here` in the buffer, or say why it cannot be taken."""
         data = self._buffer.data
         base = self._buffer.start
         limit = self._buffer.length
@@ -271,21 +352,7 @@ class _Scan:
                     return _StopReason.BUFFER_END
                 return _StopReason.BROKEN_FRAME
             kind = OPEN_FRAME
-        if len(places) > MAX_IN_FRAME or there - here > LARGEST_FRAME:
-            self._builder.put_raw("frame-too-large" if kind == FRAME else "unread-packets", base + here, base + there)
-            return there
-        if len(places) > MAX_PACKETS:
-            layout = NO_LAYOUT
-            self._matcher = None
-            self._skipped_layouts = _SKIPPED_LAYOUTS
-        else:
-            heads = b"".join([data[place : place + HEADER] for place in places])
-            if not odd:
-                layout = self._learn(heads, there - here, kind)
-            else:
-                layout = self._layouts.add(heads)
-        self._builder.put_frame(kind, base + here, base + there, layout, odd=odd)
-        return there
+        return _ParsedFrame(places, there, kind, odd)
 
     def _learn(self, heads: bytes, stride: int, kind: int) -> int:
         """Remember the order of layouts for the next guess; returns the number of the layout."""
@@ -294,7 +361,8 @@ class _Scan:
         if matcher is None:
             if len(self._matchers) >= _MAX_MATCHERS:
                 self._matchers.clear()
-            matcher = self._matchers[heads] = LayoutMatcher(heads, stride, self._layouts.add(heads), kind)
+            matcher = LayoutMatcher(heads=heads, stride=stride, layout=self._layouts.add(heads), kind=kind)
+            self._matchers[heads] = matcher
             self._churn += _CHURN
             if self._churn > _MAX_CHURN:
                 self._churn = _MAX_CHURN // 2
@@ -331,33 +399,45 @@ class _Scan:
             here = there
         return here
 
-    def _long_frame(self, at: int) -> int:
+    def _long_frame(self, offset: int) -> int:
         """Take one frame that is larger than the buffer; returns its end."""
-        values = self._buffer.peek(at + HEADER, START_SIZE - HEADER)
-        packets = self._packets(at + START_SIZE, self._end, in_frame=True)
-        if not packets.closed and packets.stop != self._end:
-            head = self._head(packets.stop)
-            if head is None or head[0] != 0 or not is_likely(head) or packets.stop + HEADER + head[1] > self._end:
-                return self._take_broken_frame(at)
-        self._put_frame(at, packets, values)
+        values = self._buffer.peek(offset + HEADER, START_SIZE - HEADER)
+        packets = self._packets(offset + START_SIZE, self._end, in_frame=True)
+        if not packets.closed and packets.stop != self._end and not self._is_whole_frame_start(packets.stop):
+            return self._take_broken_frame(offset)
+        self._put_frame(offset, packets, values)
         return packets.stop
 
-    def _packets(self, at: int, stop: int, *, most: int | None = None, in_frame: bool = False) -> _Packets:
-        """The complete packets from `at` to `stop`, as far as they are credible; moves the buffer.
+    def _is_whole_frame_start(self, offset: int) -> bool:
+        """Whether a credible and whole FrameStart of any size is there; moves the buffer."""
+        head = self._head(offset)
+        if head is None:
+            return False
+        number, size = head
+        return number == 0 and is_likely(head) and offset + HEADER + size <= self._end
+
+    def _packets(self, offset: int, stop: int, *, most: int | None = None, in_frame: bool = False) -> _Packets:
+        """The complete packets of a span, as far as they are credible; moves the buffer.
 
         In a frame they end with a FrameEnd or before a FrameStart, outside before a FrameStart of 24 bytes.
+
+        Args:
+            offset: The offset of the first packet.
+            stop: The end of the span.
+            most: The most packets to take; None: any number.
+            in_frame: The packets are in a frame.
         """
         buffer = self._buffer
         heads: list[Head] = []
         count = 0
         odd = False
         going = True
-        while going and count != most and at + HEADER <= self._end:
-            if not buffer.holds(at, HEADER):
-                self._load(at, _SMALL)
+        while going and count != most and offset + HEADER <= self._end:
+            if not buffer.holds(offset, HEADER):
+                self._load(offset, _SMALL)
             data = buffer.data
             limit = buffer.length
-            here = at - buffer.start
+            here = offset - buffer.start
             edge = stop - buffer.start
             while here + HEADER <= limit and count != most:
                 head = unpack_head(data, here)
@@ -374,104 +454,117 @@ class _Scan:
                     if in_frame and size == 0:
                         return _Packets(heads, count, buffer.start + here, odd, closed=True)
                     odd = odd or size > 0
-            at = buffer.start + here
-        return _Packets(heads, count, at, odd, closed=False)
+            offset = buffer.start + here
+        return _Packets(heads, count, offset, odd, closed=False)
 
-    def _head(self, at: int) -> Head | None:
+    def _head(self, offset: int) -> Head | None:
         """The packet header at an offset, None if it does not fit before the end; moves the buffer."""
-        if at + HEADER > self._end:
+        if offset + HEADER > self._end:
             return None
-        if not self._buffer.holds(at, HEADER):
-            self._load(at, _SMALL)
-        return unpack_head(self._buffer.data, at - self._buffer.start)
+        if not self._buffer.holds(offset, HEADER):
+            self._load(offset, _SMALL)
+        return unpack_head(self._buffer.data, offset - self._buffer.start)
 
     # --- damage -----------------------------------------------------------------------------------------
 
-    def _take_broken_frame(self, at: int) -> int:
+    def _take_broken_frame(self, offset: int) -> int:
         """Take a frame without an end, then the bytes after its packets; returns the next frame.
 
         A packet that runs past the end of the file is truncated, or its size is wrong. An earlier size may also be
         wrong, so the next frame is searched from the first packet on.
         """
-        values = self._buffer.peek(at + HEADER, START_SIZE - HEADER)
-        found = self._search(at + START_SIZE)
-        packets = self._packets(at + START_SIZE, found, in_frame=True)
-        self._put_frame(at, packets, values)
-        self._put_rest(packets.stop, found)
-        return found
+        values = self._buffer.peek(offset + HEADER, START_SIZE - HEADER)
+        next_frame = self._search(offset + START_SIZE)
+        packets = self._packets(offset + START_SIZE, next_frame, in_frame=True)
+        self._put_frame(offset, packets, values)
+        self._put_rest(packets.stop, next_frame)
+        return next_frame
 
-    def _take_strays(self, at: int) -> int:
+    def _take_strays(self, offset: int) -> int:
         """Take the bytes between frames; returns the next frame."""
-        packets = self._packets(at, self._end, most=_STRAYS)
+        packets = self._packets(offset, self._end, most=_STRAYS)
         if packets.number and (packets.stop == self._end or self._starts_frame(packets.stop)):
-            self._put_strays(at, packets)
+            self._put_strays(offset, packets)
             return packets.stop
         # No short run of packets ends at a frame: find the next frame, then parse what is before it.
-        found = self._search(at + 1)
-        packets = self._packets(at, found)
-        if _is_too_large(at, packets):
-            self._put_strays(at, packets)
-            at = packets.stop
-        while at < found:
-            packets = self._packets(at, found, most=MAX_PACKETS)
+        next_frame = self._search(offset + 1)
+        packets = self._packets(offset, next_frame)
+        if _is_too_large(offset, packets):
+            self._put_strays(offset, packets)
+            offset = packets.stop
+        while offset < next_frame:
+            packets = self._packets(offset, next_frame, most=MAX_PACKETS)
             if not packets.number:
                 break
-            self._put_strays(at, packets)
-            at = packets.stop
-            if self._starts_frame(at):
-                return at
-        self._put_rest(at, found)
-        return found
+            self._put_strays(offset, packets)
+            offset = packets.stop
+            if self._starts_frame(offset):
+                return offset
+        self._put_rest(offset, next_frame)
+        return next_frame
 
-    def _starts_frame(self, at: int) -> bool:
-        return at + START_SIZE <= self._end and self._head(at) == START
+    def _starts_frame(self, offset: int) -> bool:
+        return offset + START_SIZE <= self._end and self._head(offset) == START
 
-    def _put_frame(self, at: int, packets: _Packets, values: bytes) -> None:
-        kind = FRAME if packets.closed else OPEN_FRAME
-        if _is_too_large(at, packets):
-            self._builder.put_raw("frame-too-large" if kind == FRAME else "unread-packets", at, packets.stop)
+    def _put_frame(self, offset: int, packets: _Packets, values: bytes) -> None:
+        kind = OPEN_FRAME
+        if packets.closed:
+            kind = FRAME
+        if _is_too_large(offset, packets):
+            self._builder.put_raw(_too_large_code(kind), offset, packets.stop)
             return
         layout = self._layouts.add(_packed(packets.heads))
-        self._builder.put_frame(kind, at, packets.stop, layout, odd=packets.odd, values=values)
+        self._builder.put_frame(kind, offset, packets.stop, layout, odd=packets.odd, values=values)
 
-    def _put_strays(self, at: int, packets: _Packets) -> None:
-        if _is_too_large(at, packets):
-            self._builder.put_raw("unread-packets", at, packets.stop)
+    def _put_strays(self, offset: int, packets: _Packets) -> None:
+        if _is_too_large(offset, packets):
+            self._builder.put_raw("unread-packets", offset, packets.stop)
             return
         layout = self._layouts.add(_packed(packets.heads))
-        self._builder.put_packets(at, packets.stop, layout, packets.number, odd=packets.heads[0][0] == 0)
+        first_number, _ = packets.heads[0]
+        self._builder.put_packets(offset, packets.stop, layout, packets.number, odd=first_number == 0)
 
-    def _put_rest(self, at: int, stop: int) -> None:
-        if at < stop:
-            torn = stop == self._end and may_be_torn(self._buffer.peek(at, min(stop - at, HEADER)))
-            self._builder.put_raw("torn-tail" if torn else "junk", at, stop)
+    def _put_rest(self, offset: int, stop: int) -> None:
+        """Enter bytes that are no packets, if there are any."""
+        if offset == stop:
+            return
+        code = "junk"
+        if stop == self._end and may_be_torn(self._buffer.peek(offset, min(stop - offset, HEADER))):
+            code = "torn-tail"
+        self._builder.put_raw(code, offset, stop)
 
-    def _search(self, at: int) -> int:
-        """The next credible FrameStart from `at` on, or the end; moves the buffer."""
-        searched_from, found = self._searched
-        if searched_from <= at <= found:
-            return found
+    def _search(self, offset: int) -> int:
+        """The next credible FrameStart from an offset on, or the end; moves the buffer."""
+        searched_from, frame_start = self._searched
+        if not searched_from <= offset <= frame_start:
+            frame_start = self._search_anew(offset)
+            self._searched = (offset, frame_start)
+        return frame_start
+
+    def _search_anew(self, offset: int) -> int:
         buffer = self._buffer
-        since = at
         piece = _SMALLEST_PIECE
-        found = self._end
-        while self._end - at >= START_SIZE:
-            if not buffer.holds(at, START_SIZE):
-                self._load(at, self._block)
-            stop = min(at + piece, buffer.end)
-            places = buffer.frame_starts(at, stop)
-            credible = next((place for place in places if buffer.is_followed_by_packets(place, self._end)), None)
-            if credible is not None:
-                found = credible
-                break
-            at = stop - START_SIZE + 1
-            piece = min(4 * piece, _PIECE)
-        self._searched = since, found
-        return found
+        while self._end - offset >= START_SIZE:
+            if not buffer.holds(offset, START_SIZE):
+                self._load(offset, self._block)
+            stop = min(offset + piece, buffer.end)
+            for place in buffer.frame_starts(offset, stop):
+                if buffer.is_followed_by_packets(place, self._end):
+                    return place
+            offset = stop - START_SIZE + 1
+            piece = min(4 * piece, _LARGEST_PIECE)
+        return self._end
 
 
-def _is_too_large(at: int, packets: _Packets) -> bool:
-    return packets.number > MAX_IN_FRAME or packets.stop - at > LARGEST_FRAME
+def _is_too_large(offset: int, packets: _Packets) -> bool:
+    return packets.number > MAX_IN_FRAME or packets.stop - offset > LARGEST_FRAME
+
+
+def _too_large_code(kind: int) -> str:
+    """The code of the finding about a frame of a kind that is too large."""
+    if kind == FRAME:
+        return "frame-too-large"
+    return "unread-packets"
 
 
 def _packed(heads: Sequence[Head]) -> bytes:

@@ -6,7 +6,6 @@ Knows no rows, and of packets only their headers.
 import struct
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from itertools import accumulate
 
 import numpy as np
 
@@ -36,22 +35,34 @@ unpack_head: Callable[..., Head] = struct.Struct("<BI").unpack_from
 class ScanBuffer:
     """A buffer over a source.
 
-    Attributes: `data` (the buffer), `bytes` (the same as uint8[n]), `values` (the body of a FrameStart at each byte,
-    dtype `VALUES`), `start` and `end` (the range of the source that is loaded).
+    Attributes:
+        data: The buffer, of n bytes.
+        bytes: The same as uint8 (n,).
+        values: The body of a FrameStart at each byte, dtype `VALUES` (n - 23,): the elements overlap.
+        start: The offset in the source of the first byte that is loaded.
+        end: The offset after the last byte that is loaded.
     """
 
     def __init__(self, store: Store, source: int, size: int) -> None:
-        """`size`: bytes loaded at once, at most."""
+        """Make an empty buffer.
+
+        Args:
+            store: The sources.
+            source: The number of the source.
+            size: The bytes that are loaded at once, at most.
+        """
         self._store = store
         self._source = source
         self.data = bytearray(max(size, START_SIZE))
         self.bytes = np.frombuffer(self.data, np.uint8)
         self.values = np.ndarray((len(self.data) - VALUES.itemsize + 1,), VALUES, self.data, strides=(1,))
-        self.start = self.end = 0
+        self.start = 0
+        self.end = 0
 
     def load(self, offset: int, size: int) -> None:
-        """Move to `offset` and read `size` bytes; errors as `Store.read`."""
-        self.start = self.end = offset
+        """Move to an offset in the source and read some bytes; errors as `Store.read`."""
+        self.start = offset
+        self.end = offset  # until they are read
         with memoryview(self.data) as view:
             self._store.read_into(self._source, offset, view[:size])
         self.end = offset + size
@@ -68,27 +79,33 @@ class ScanBuffer:
     def peek(self, offset: int, size: int) -> bytes:
         """Bytes from anywhere in the source; does not move the buffer."""
         if self.holds(offset, size):
-            at = offset - self.start
-            return bytes(self.data[at : at + size])
+            first = offset - self.start
+            return bytes(self.data[first : first + size])
         return self._store.read(self._source, offset, size)
 
     def frame_starts(self, begin: int, stop: int) -> list[int]:
-        """The offsets in the source, from `begin` to `stop`, of complete FrameStarts with credible values.
+        """Find complete FrameStarts with credible values. Headers are compared at memory speed.
 
-        Both must be loaded. Headers are compared at memory speed, and values only where those match.
+        Args:
+            begin: The offset in the source of the first byte to search.
+            stop: The offset after the last byte. All of them must be loaded.
+
+        Returns:
+            The offsets in the source, rising.
         """
         data = self.bytes[begin - self.start : stop - self.start]
         count = max(len(data) - START_SIZE + 1, 0)
-        hits = data[1 : 1 + count] == START[1]
-        if _RARE * np.count_nonzero(hits) < count:
-            found = np.flatnonzero(hits)
-            for at in (4, 3, 2, 0):
-                found = found[data[found + at] == 0]
+        # The header of a FrameStart is the bytes 0, 24, 0, 0, 0.
+        is_start = data[1 : 1 + count] == 24
+        if _RARE * np.count_nonzero(is_start) < count:
+            places = np.flatnonzero(is_start)
+            for index in (4, 3, 2, 0):
+                places = places[data[places + index] == 0]
         else:
-            for at in (0, 2, 3, 4):
-                hits &= data[at : at + count] == 0
-            found = np.flatnonzero(hits)
-        places = begin - self.start + found
+            for index in (0, 2, 3, 4):
+                is_start &= data[index : index + count] == 0
+            places = np.flatnonzero(is_start)
+        places += begin - self.start
         values = self.values[places + HEADER]
         likely = values["frame_id"] < 1 << 48
         with np.errstate(invalid="ignore"):
@@ -99,33 +116,41 @@ class ScanBuffer:
         credible: list[int] = (self.start + places[likely]).tolist()
         return credible
 
-    def is_followed_by_packets(self, at: int, end: int) -> bool:
-        """Whether a FrameStart at `at` is followed by credible packets, in a source that ends at `end`.
+    def is_followed_by_packets(self, offset: int, end: int) -> bool:
+        """Whether a FrameStart is followed by credible packets.
 
         One credible packet is enough, or three if the frame id or duration is 0, which is likelier by chance; or fewer
         before a FrameEnd, a FrameStart or a truncated end.
+
+        Args:
+            offset: The offset of the FrameStart in the source.
+            end: The end of the source.
         """
-        number, duration = _NUMBER_AND_DURATION(self.peek(at + HEADER, 16))
-        at += START_SIZE
-        for _ in range(1 if number and duration else 3):
-            if at + HEADER > end:
+        frame_id, duration = _NUMBER_AND_DURATION(self.peek(offset + HEADER, 16))
+        needed = 3
+        if frame_id and duration:
+            needed = 1
+        offset += START_SIZE
+        for _ in range(needed):
+            if offset + HEADER > end:
                 return True
-            head = unpack_head(self.peek(at, HEADER))
+            head = unpack_head(self.peek(offset, HEADER))
             if head in (START, END):
                 return True
             number, size = head
-            at += HEADER + size
+            offset += HEADER + size
             # Bodies of the simulator's packets contain at least a count.
             if number == 0 or (number <= LARGEST_KNOWN_ID and size < 2):
                 return False
-            if at > end:
+            if offset > end:
                 return size < LARGEST_FRAME
         return True
 
 
 def is_likely(head: Head) -> bool:
     """Whether five bytes can be a packet header; zeros are not a FrameStart of size 0."""
-    return head[0] != 0 or 16 <= head[1] <= 255
+    number, size = head
+    return number != 0 or 16 <= size <= 255
 
 
 def may_be_torn(data: bytes) -> bool:
@@ -142,7 +167,6 @@ def may_be_torn(data: bytes) -> bool:
 FRAME_START = struct.pack("<BI", 0, 24)
 """The packet header of a FrameStart."""
 
-_HEADER = 5
 _AT_ONCE = 8  # frames that a look ahead compares first
 _GROWTH = 4
 
@@ -153,10 +177,15 @@ Check = Callable[[bytearray, int], tuple[bytes, ...]]
 class LayoutMatcher:
     """Matches frames of one layout.
 
-    Attributes: `heads` (the joined packet headers without FrameStart's), `layout` (its number in the pool), `kind`
-    (`FRAME`, or `OPEN_FRAME`: the next FrameStart follows directly), `stride` (size of a frame in bytes), `reach`
-    (bytes compared to recognise one), `next_guess` and `second_guess` (the matchers of the layouts that followed it the
-    last time and the time before).
+    Attributes:
+        heads: The joined packet headers without that of the FrameStart.
+        stride: The size of a frame in bytes.
+        layout: The number of the layout in the pool.
+        kind: `FRAME`, or `OPEN_FRAME`: the next FrameStart follows directly.
+        reach: The bytes that are compared to recognise a frame.
+        next_guess: The matcher of the layout that followed this one the last time.
+        second_guess: The matcher of the layout that followed this one the time before.
+        headers: What `check` returns for such a frame; set by `check`.
     """
 
     heads: bytes
@@ -171,58 +200,66 @@ class LayoutMatcher:
     _columns: tuple[IntArray, ByteArray] | None = None
 
     def __post_init__(self) -> None:
+        self.reach = self.stride
         if self.kind == OPEN_FRAME:
-            self.reach = self.stride + _HEADER
-        else:
-            self.reach = self.stride
-        self.next_guess = self.second_guess = self
+            self.reach += HEADER
+        self.next_guess = self
+        self.second_guess = self
 
     @property
     def check(self) -> Check:
         """Unpacks the header bytes at an offset of a buffer; they equal `headers` if such a frame is there."""
         if self._check is None:
-            gaps = "".join([f"5s{size}x" for _, size in struct.iter_unpack("<BI", self.heads)])
-            ending = (FRAME_START,) if self.kind == OPEN_FRAME else ()
-            self._check = struct.Struct("<5s24x" + gaps + "5s" * len(ending)).unpack_from
-            split = []
-            for at in range(0, len(self.heads), _HEADER):
-                split.append(self.heads[at : at + _HEADER])
-            self.headers = (FRAME_START, *split, *ending)
+            form = "<5s24x"
+            headers = [FRAME_START]
+            for start in range(0, len(self.heads), HEADER):
+                header = self.heads[start : start + HEADER]
+                _, size = unpack_head(header)
+                form += f"5s{size}x"
+                headers.append(header)
+            if self.kind == OPEN_FRAME:
+                form += "5s"
+                headers.append(FRAME_START)
+            self._check = struct.Struct(form).unpack_from
+            self.headers = tuple(headers)
         return self._check
 
     @property
     def columns(self) -> tuple[IntArray, ByteArray]:
         """The offsets of all header bytes in a frame, int64[n], and their values, uint8[n]."""
         if self._columns is None:
-            sizes = []
+            places = [0]
+            end = START_SIZE
             for _, size in struct.iter_unpack("<BI", self.heads):
-                sizes.append(size + _HEADER)
-            if sizes:
-                places = [0, *accumulate(sizes[:-1], initial=START_SIZE)]
-            else:
-                places = [0]
-            offsets: IntArray = (np.array(places, np.int64)[:, None] + np.arange(_HEADER)).ravel()
-            self._columns = offsets, np.frombuffer(FRAME_START + self.heads, np.uint8)
+                places.append(end)
+                end += HEADER + size
+            offsets: IntArray = (np.array(places, np.int64)[:, None] + np.arange(HEADER)).ravel()
+            self._columns = (offsets, np.frombuffer(FRAME_START + self.heads, np.uint8))
         return self._columns
 
     def look_ahead(self, data: ByteArray) -> int:
-        """The number of consecutive frames of this layout at the beginning of `data`, uint8[n].
+        """Count the consecutive frames of this layout at the beginning of some bytes.
 
         The number compared grows (galloping search), so that a short run costs little and a long one few steps. The
         last open frame is not counted, since what follows it was not compared.
+
+        Args:
+            data: uint8 (n,).
         """
         offsets, expected = self.columns
         stride = self.stride
-        found = 0
-        count = _AT_ONCE
-        while room := min(len(data) // stride - found, count):
-            frames = data[found * stride : (found + room) * stride].reshape(room, stride)
+        whole = len(data) // stride
+        matching = 0
+        step = _AT_ONCE
+        while matching < whole:
+            count = min(whole - matching, step)
+            frames = data[matching * stride : (matching + count) * stride].reshape(count, stride)
             same = (frames[:, offsets] == expected).all(axis=1)
             if not same.all():
-                found += int(same.argmin())
+                matching += int(same.argmin())
                 break
-            found += room
-            count *= _GROWTH
+            matching += count
+            step *= _GROWTH
         if self.kind == OPEN_FRAME:
-            return max(found - 1, 0)
-        return found
+            return max(matching - 1, 0)
+        return matching

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from threading import Lock
-from typing import TypeVar, overload
+from typing import NamedTuple, TypeVar, overload
 from weakref import WeakValueDictionary
 
 import numpy as np
@@ -31,8 +31,12 @@ from .store import Store
 class Packet:
     """A packet and its location.
 
-    Attributes: `index` (in its frame, FrameStart is 0), `id`, `type`, `offset` (of its 5-byte header, in the recording
-    as it would be saved), `body` (bytes).
+    Attributes:
+        index: The index in its frame, where FrameStart is 0.
+        id: The id.
+        type: The type.
+        offset: The offset of its 5-byte header in the recording as it would be saved.
+        body: The bytes behind the header.
     """
 
     index: int
@@ -57,7 +61,17 @@ class Packet:
         return decode(self.type, self.body)
 
     def record_span(self, index: int) -> tuple[int, int]:
-        """Offset in the recording as it would be saved, and size, of a record; raises IndexError."""
+        """The bytes of a record.
+
+        Args:
+            index: The number of the record, from 0.
+
+        Returns:
+            The offset in the recording as it would be saved, and the size.
+
+        Raises:
+            IndexError: There is no such record.
+        """
         start, stop = self.decoded.span(index)
         return self.offset + PACKET_HEADER.size + start, stop - start
 
@@ -68,7 +82,11 @@ class Packet:
 
     @property
     def array(self) -> StructuredArray:
-        """The records as a read-only structured array; raises TypeError for records of variable length."""
+        """The records as a read-only structured array, shape (records,).
+
+        Raises:
+            TypeError: The records have variable length, or are not decoded.
+        """
         return self.decoded.array
 
     def to_bytes(self) -> bytes:
@@ -80,9 +98,14 @@ class Packet:
 class Row:
     """A row of the frame table with access to its bytes.
 
-    Attributes: `row`, `key` (does not change when other rows are edited), `kind` (`FRAME`, `OPEN_FRAME`, `RAW`),
-    `offset` (in the recording as it would be saved), `size` (bytes, FrameStart included), `has_packets` (False: bytes
-    that are no packets).
+    Attributes:
+        row: The number of the row.
+        key: Its key, which does not change when other rows are edited.
+        kind: `FRAME`, `OPEN_FRAME` or `RAW`.
+        offset: The offset in the recording as it would be saved.
+        size: The number of bytes, FrameStart included.
+        has_packets: False: its bytes are no packets.
+        dialect: The dialect that the packets are read with.
     """
 
     row: int
@@ -92,50 +115,83 @@ class Row:
     size: int
     has_packets: bool
     dialect: Dialect = field(repr=False)
-    _load: Callable[[], tuple[bytes, list[tuple[int, int, int]]]] = field(repr=False)
+    _load: Callable[[], "_Loaded"] = field(repr=False)
 
     @cached_property
-    def _loaded(self) -> tuple[bytes, list[tuple[int, int, int]]]:
+    def _loaded(self) -> "_Loaded":
         return self._load()
 
     @property
     def data(self) -> bytes:
         """All bytes of the row, as they would be saved."""
-        return self._loaded[0]
+        return self._loaded.data
 
     @cached_property
     def packets(self) -> tuple[Packet, ...]:
-        """The whole packets in file order; for a frame the first is its FrameStart. Empty, without reading, for rows
-        without packets.
+        """The whole packets in file order; the first one of a frame is its FrameStart.
+
+        A row without packets has none, without being read.
         """
         if not self.has_packets:
             return ()
+        packets = []
         data, spans = self._loaded
-        return tuple(
-            Packet(index, number, self.dialect.packet(number), self.offset + at, data[at + 5 : at + 5 + size])
-            for index, (number, at, size) in enumerate(spans)
-        )
+        head = PACKET_HEADER.size
+        for index, (number, start, size) in enumerate(spans):
+            body = data[start + head : start + head + size]
+            # Not by name, which takes longer: every view of frames comes through here.
+            packets.append(Packet(index, number, self.dialect.packet(number), self.offset + start, body))
+        return tuple(packets)
 
     def __iter__(self) -> Iterator[Packet]:
         return iter(self.packets)
 
     def packet(self, name: str | int) -> Packet | None:
-        """The first packet of that name or id, as a number or its text, or None.
+        """Find the first packet of a name or an id.
 
-        Raises `PacketNameError` for a number that is no id.
+        Args:
+            name: The name, or the id as a number or as text.
+
+        Returns:
+            The packet; None if there is none.
+
+        Raises:
+            PacketNameError: The number is no id.
         """
         if isinstance(name, str) and not name[:1].isdigit():
-            return next((packet for packet in self.packets if packet.name == name), None)
+            for packet in self.packets:
+                if packet.name == name:
+                    return packet
+            return None
         number = packet_number(str(name))
-        return next((packet for packet in self.packets if packet.id == number), None)
+        for packet in self.packets:
+            if packet.id == number:
+                return packet
+        return None
+
+
+class _Loaded(NamedTuple):
+    """The bytes of a row.
+
+    Attributes:
+        data: All bytes of the row.
+        spans: Of each whole packet the id, the offset of the header in `data`, and the size of the body.
+    """
+
+    data: bytes
+    spans: list[tuple[int, int, int]]
 
 
 @dataclass(frozen=True)
 class Frame(Row):
     """A frame.
 
-    Attributes besides those of `Row`: `index` (from 0 among frames), `frame_id` (the number in the file), `elapsed` and
-    `duration` (seconds), `is_open` (no FrameEnd), `speeds` (filled by `tracks.speeds_in`).
+    Attributes:
+        index: The index among frames, from 0.
+        frame_id: The number in the file.
+        elapsed: The elapsed seconds in its FrameStart.
+        duration: The duration in its FrameStart, in seconds.
+        speeds: The speeds of actors, which `tracks.speeds_in` fills in.
     """
 
     index: int = 0
@@ -170,27 +226,36 @@ class Derived:
 
     def keep(self, value: object) -> None:
         """Add a value; the oldest one of its class is dropped."""
+        kind = type(value)
         with self._lock:
-            kind = type(value)
-            self._values[kind] = (value, *self._values.get(kind, ()))[:_MOST]
+            values = (value, *self._values.get(kind, ()))
+            self._values[kind] = values[:_MOST]
 
 
 FRAME_START_HEADER = PACKET_HEADER.pack(0, 24)
 FRAME_END = PACKET_HEADER.pack(1, 0)
 _PIECE = 1 << 16
 _ROWS_AT_ONCE = 4096
-_ROWS_KEPT, _BYTES_KEPT = 24, 1 << 20  # rows cached last; decoded, they take many times their bytes
+_ROWS_KEPT = 24  # rows that are cached
+_BYTES_KEPT = 1 << 20  # bytes of them; decoded, they take many times as much
 _LARGEST_KEPT = 16 << 20  # of a single cached row; a larger one is only weakly referenced
 
 
 @dataclass(frozen=True)
 class Snapshot:
-    """A state of a recording.
+    """A state of a recording: a sequence of frames, with `len()`, an index from 0, and iteration.
 
-    Attributes: `store`, `layouts`, `keys` (numbers for new rows), `table`, `header` (None if it is not credible),
-    `header_bytes` (as saved; empty without a header), `detection` (the dialect and why), `version` (grows with every
-    change), `derived` (cache of values computed from states), `context` (what is known from beside the file). Behaves
-    as a sequence of frames: `len()`, index from 0, iteration.
+    Attributes:
+        store: The sources of bytes.
+        layouts: The pool of layouts.
+        keys: The source of keys for new rows.
+        table: The frame table.
+        header: The file header; None if it is not credible.
+        header_bytes: The header as saved; empty without a header.
+        detection: The dialect, and the reasons for it.
+        version: A number that grows with every change.
+        derived: The cache of values that are computed from states.
+        context: The road map and the notes, which are beside the file.
     """
 
     store: Store = field(repr=False)
@@ -249,63 +314,78 @@ class Snapshot:
     def __getitem__(self, index: slice) -> list[Frame]: ...
     def __getitem__(self, index: int | slice) -> Frame | list[Frame]:
         if isinstance(index, slice):
-            return [self.frame(i) for i in range(*index.indices(len(self)))]
-        return self.frame(index + len(self) if index < 0 else index)
+            return [self.frame(position) for position in range(len(self))[index]]
+        if index < 0:
+            index += len(self)
+        return self.frame(index)
 
     def __iter__(self) -> Iterator[Frame]:
         return (self.frame(index) for index in range(len(self)))
 
     def frame(self, index: int) -> Frame:
-        """The frame of that index, from 0; raises IndexError."""
+        """The frame of an index, from 0.
+
+        Raises:
+            IndexError: There is no such frame.
+        """
         if not 0 <= index < len(self):
             raise IndexError(f"There is no frame {index + 1}; the recording has {len(self)}.")
-        found = self.row(self.table.row_of_frame(index))
-        assert isinstance(found, Frame)
-        return found
+        frame = self.row(self.table.row_of_frame(index))
+        assert isinstance(frame, Frame)
+        return frame
 
-    def row(self, row: int) -> Row:
-        """The row of that number, a `Frame` if it is one; raises IndexError."""
+    def row(self, number: int) -> Row:
+        """The row of a number, a `Frame` if it is one.
+
+        Raises:
+            IndexError: There is no such row.
+        """
         with self._lock:
-            kept = self._kept.get(row)
-            if kept is not None:
-                self._kept.move_to_end(row)
-                return kept
-            held = self._held.get(row)
-        if held is None:
-            made = self._make(row)
-        else:
-            made = held
+            row = self._kept.get(number)
+            if row is not None:
+                self._kept.move_to_end(number)
+                return row
+            row = self._held.get(number)
+        if row is None:
+            row = self._make(number)
         with self._lock:
-            if made.size > _BYTES_KEPT:
-                self._held[row] = made
-            if made.size > _LARGEST_KEPT:
-                return made
-            self._kept[row] = made
-            kept_bytes = sum(each.size for each in self._kept.values())
-            while len(self._kept) > 1 and (len(self._kept) > _ROWS_KEPT or kept_bytes > _BYTES_KEPT):
-                kept_bytes -= self._kept.popitem(last=False)[1].size
-        return made
+            if row.size > _BYTES_KEPT:
+                self._held[number] = row
+            if row.size <= _LARGEST_KEPT:
+                self._kept[number] = row
+                self._drop_oldest_rows()
+        return row
+
+    def _drop_oldest_rows(self) -> None:
+        """Keep the limits of the cache of rows, but at least one row."""
+        kept_bytes = sum(row.size for row in self._kept.values())
+        while len(self._kept) > 1 and (len(self._kept) > _ROWS_KEPT or kept_bytes > _BYTES_KEPT):
+            _, oldest = self._kept.popitem(last=False)
+            kept_bytes -= oldest.size
 
     def following(
         self, table: FrameTable, header: FileHeader | None = None, detection: Detection | None = None
     ) -> "Snapshot":
-        """The next state, with another table; header and dialect stay unless given."""
+        """The next state.
+
+        Args:
+            table: Its frame table.
+            header: Its file header; None: the same.
+            detection: Its dialect; None: the same.
+        """
+        following = replace(self, table=table, detection=detection or self.detection, version=self.version + 1)
         if header is None:
-            raw = self.header_bytes
-        else:
-            raw = header.encode()
-        kept = header or self.header
-        read_with = detection or self.detection
-        version = self.version + 1
-        return replace(self, table=table, header=kept, header_bytes=raw, detection=read_with, version=version)
+            return following
+        return replace(following, header=header, header_bytes=header.encode())
 
     def without_derived(self) -> "Snapshot":
-        """The same state for what is itself kept in `derived`, so that none of its values holds all others."""
+        """The same state for a value that is kept in `derived` itself, so that it does not hold all other values."""
         return replace(self, derived=Derived())
 
     def after(self, edit: Edit) -> "Snapshot":
         """The state after an edit that was made for this one; the recording does not change."""
-        return self.following(spliced(self.table, edit.splices)[0], edit.header, edit.detection)
+        table, _ = spliced(self.table, edit.splices)
+        return self.following(table, edit.header, edit.detection)
 
     def position(self, row: int) -> int:
         """The position of a row; for the number of rows, that of the end."""
@@ -320,53 +400,81 @@ class Snapshot:
 
     def is_large_frame(self, row: int) -> bool:
         """Whether such a row is a whole frame, from its FrameStart to its FrameEnd."""
-        first, stop = self.position(row), self.position(row + 1)
-        begins = self.read(first, min(len(FRAME_START_HEADER), stop - first)) == FRAME_START_HEADER
-        return begins and self.read(stop - len(FRAME_END), len(FRAME_END)) == FRAME_END and self.is_too_large(row)
+        first = self.position(row)
+        stop = self.position(row + 1)
+        if self.read(first, min(len(FRAME_START_HEADER), stop - first)) != FRAME_START_HEADER:
+            return False
+        if self.read(stop - len(FRAME_END), len(FRAME_END)) != FRAME_END:
+            return False
+        return self.is_too_large(row)
 
     def row_at(self, position: int) -> int | None:
-        """The row that holds a position, None in the file header and after the end."""
+        """The row that holds a position; None in the file header and after the end."""
         within = position - len(self.header_bytes)
         if 0 <= within < self.table.size:
             return self.table.row_at(within)
         return None
 
-    def _make(self, row: int) -> Row:
-        if not 0 <= row < len(self.table):
-            raise IndexError(f"There is no row {row}.")
-        record = self.table.row(row)
+    def _make(self, number: int) -> Row:
+        if not 0 <= number < len(self.table):
+            raise IndexError(f"There is no row {number}.")
+        record = self.table.row(number)
         kind = int(record["kind"])
+        key = int(record["key"])
         size = int(record["size"])
+        position = self.position(number)
+        load = self._loader(record)
+        if kind == RAW:
+            return Row(
+                row=number,
+                key=key,
+                kind=kind,
+                offset=position,
+                size=size,
+                has_packets=bool(record["layout"] >= 0),
+                dialect=self.dialect,
+                _load=load,
+            )
+        return Frame(
+            row=number,
+            key=key,
+            kind=kind,
+            offset=position,
+            size=START_SIZE + size,
+            has_packets=True,
+            dialect=self.dialect,
+            _load=load,
+            index=self.table.frame_of_row(number),
+            frame_id=int(record["frame_id"]),
+            elapsed=float(record["elapsed"]),
+            duration=float(record["duration"]),
+        )
+
+    def _loader(self, record: np.void) -> Callable[[], _Loaded]:
+        """The function that reads the bytes of a row."""
+        is_frame = int(record["kind"]) != RAW
         layout = int(record["layout"])
         source = int(record["source"])
-        offset = int(record["offset"])
-        if kind == RAW:
-            head, has_packets = (0, layout >= 0)
-        else:
-            head, has_packets = (START_SIZE, True)
-        if head and not record["stored"]:
-            start = frame_start(record)
-        else:
-            start = b""
-        ahead = head - len(start)  # a stored FrameStart is read with it, so that the bytes are in memory once
+        start = int(record["offset"])
+        stop = start + int(record["size"])
+        changed_start = b""
+        if is_frame and record["stored"]:
+            start -= START_SIZE  # read with the FrameStart, so that the bytes are in memory once
+        elif is_frame:
+            changed_start = frame_start(record)
 
-        def load() -> tuple[bytes, list[tuple[int, int, int]]]:
-            data = start + self.store.read(source, offset - ahead, size + ahead)
-            if has_packets:
-                spans = self._spans(data, layout, head)
+        def load() -> _Loaded:
+            data = changed_start + self.store.read(source, start, stop - start)
+            if is_frame:
+                spans = [(0, 0, 24)]  # the FrameStart
+                spans += self._spans(data, layout, START_SIZE)
+            elif layout >= 0:
+                spans = self._spans(data, layout, 0)
             else:
                 spans = []
-            return data, [(0, 0, 24), *spans] if head else spans
+            return _Loaded(data, spans)
 
-        key = int(record["key"])
-        position = self.position(row)
-        whole = head + size
-        if kind == RAW:
-            return Row(row, key, kind, position, whole, has_packets, self.dialect, load)
-        index = self.table.frame_of_row(row)
-        frame_id = int(record["frame_id"])
-        times = float(record["elapsed"]), float(record["duration"])
-        return Frame(row, key, kind, position, whole, True, self.dialect, load, index, frame_id, *times)
+        return load
 
     def _spans(self, data: bytes, layout: int, base: int) -> list[tuple[int, int, int]]:
         """(id, offset of the packet header in `data`, size of the body) of the whole packets from `base` on."""
@@ -374,57 +482,69 @@ class Snapshot:
             packets = self.layouts.get(layout)
         else:
             packets = Layouts.walk(memoryview(data)[base:])
-        return [(number, base + at, size) for number, at, size in packets.packets()]
+        return [(number, base + start, size) for number, start, size in packets.packets()]
 
     def read(self, position: int, size: int) -> bytes:
-        """Up to `size` bytes of the recording as it would be saved; fewer at its end."""
+        """Read bytes of the recording as it would be saved.
+
+        Args:
+            position: The position of the first byte.
+            size: The number of bytes; at the end of the recording they are fewer.
+        """
         parts: list[bytes] = []
         left = max(0, min(size, self.size - position))
         if left and position < len(self.header_bytes):
             part = self.header_bytes[position : position + left]
             parts.append(part)
-            position, left = position + len(part), left - len(part)
+            position += len(part)
+            left -= len(part)
         row = None
+        skipped = 0  # bytes of the first row
         if left:
             row = self.row_at(position)
         if row is not None:
-            at = position - self.position(row)
-        else:
-            at = 0
+            skipped = position - self.position(row)
         while left and row is not None and row < len(self.table):
-            rows = self._going_on(row, 1 + (at + left) // START_SIZE)
-            part = self._read_rows(rows, at, left)
+            rows = self._contiguous_rows(row, 1 + (skipped + left) // START_SIZE)
+            part = self._read_rows(rows, skipped, left)
             parts.append(part)
-            at, left, row = 0, left - len(part), row + len(rows)
+            skipped = 0
+            left -= len(part)
+            row += len(rows)
         return b"".join(parts)
 
-    def _going_on(self, row: int, most: int) -> np.ndarray[tuple[int], np.dtype[np.void]]:
-        """This row and the following ones whose bytes are contiguous in the source as saved; at most `most`."""
+    def _contiguous_rows(self, row: int, most: int) -> np.ndarray[tuple[int], np.dtype[np.void]]:
+        """A row and the following ones, at most `most`, that are contiguous in one source as they would be saved."""
         rows = self.table.rows(row, row + min(most, _ROWS_AT_ONCE))
         starts = rows["offset"] - np.where(rows["kind"] == RAW, 0, START_SIZE)
-        goes_on = (starts[1:] == rows["offset"][:-1] + rows["size"][:-1]) & (rows["source"][1:] == rows["source"][0])
-        goes_on &= (rows["stored"][1:] == 1) | (rows["kind"][1:] == RAW)
-        return rows[: 1 + int(np.argmin(np.append(goes_on, False)))]
+        continues = (starts[1:] == rows["offset"][:-1] + rows["size"][:-1]) & (rows["source"][1:] == rows["source"][0])
+        continues &= (rows["stored"][1:] == 1) | (rows["kind"][1:] == RAW)
+        return rows[: 1 + int(np.argmin(np.append(continues, False)))]
 
     def pieces(self, position: int, stop: int) -> Iterator[bytes]:
         """The bytes `[position, stop)` of the recording as it would be saved, 64 KiB at a time."""
-        for at in range(position, stop, _PIECE):
-            yield self.read(at, min(_PIECE, stop - at))
+        for start in range(position, stop, _PIECE):
+            yield self.read(start, min(_PIECE, stop - start))
 
-    def _read_rows(self, rows: np.ndarray[tuple[int], np.dtype[np.void]], at: int, size: int) -> bytes:
-        """Up to `size` bytes of contiguous rows, from `at` in the first one, whose FrameStart may have changed."""
+    def _read_rows(self, rows: np.ndarray[tuple[int], np.dtype[np.void]], skipped: int, size: int) -> bytes:
+        """Read up to `size` bytes of contiguous rows, of which the first may have a changed FrameStart.
+
+        Args:
+            rows: The rows.
+            skipped: The bytes of the first row that are not read.
+            size: The most bytes to read.
+        """
         first = rows[0]
         end = int(rows["offset"][-1]) + int(rows["size"][-1])
-        if first["kind"] == RAW:
-            start = b""
-        else:
+        start = b""
+        if first["kind"] != RAW:
             start = frame_start(first)
-        head = start[at : at + size]
-        begin = int(first["offset"]) + max(0, at - len(start))
+        head = start[skipped : skipped + size]
+        begin = int(first["offset"]) + max(0, skipped - len(start))
         return head + self.store.read(int(first["source"]), begin, min(size - len(head), end - begin))
 
     def frame_at_time(self, seconds: float) -> int:
-        """The last frame whose elapsed is at most `seconds` (0 before the first one), if times rise.
+        """The last frame with an elapsed time of at most `seconds` (0 before the first one), if times rise.
 
         The tolerance is a microsecond: times are sums of floats, and 12.5 s is stored as 12.500000186.
         """

@@ -38,28 +38,40 @@ def sources_of(tables: Iterable[FrameTable]) -> set[int]:
 
 
 def detached_from(store: Store, source: int, steps: Iterable[Step]) -> dict[int, Step]:
-    """The steps with rows in a file, by their `id`, with those rows copied to the scratch file.
+    """Copy the rows that steps have in a file to the scratch file.
 
-    Empty if that is too much to copy. Raises OSError, and `SourceChanged` if the file was rewritten.
+    Args:
+        store: The sources.
+        source: The number of the file.
+        steps: The steps.
+
+    Returns:
+        The steps that have rows in the file, by their `id`, with the copied rows. Empty if that is too much to copy.
+
+    Raises:
+        OSError: The bytes cannot be copied.
+        SourceChanged: The file was rewritten.
     """
     affected = []
+    rows = 0
+    size = 0
     for step in steps:
-        if source in sources_of(tables_of([step])):
-            affected.append(step)
-    parts = []
-    for table in tables_of(affected):
-        for chunk in table.chunks:
-            parts.append(chunk[chunk["source"] == source])
-    if sum(map(len, parts)) > MAX_ROWS or sum(int(part["size"].sum()) for part in parts) > MAX_BYTES:
+        if source not in sources_of(step.tables):
+            continue
+        affected.append(step)
+        for table in step.tables:
+            for chunk in table.chunks:
+                part = chunk[chunk["source"] == source]
+                rows += len(part)
+                size += int(part["size"].sum())
+    if rows > MAX_ROWS or size > MAX_BYTES:
         return {}
-    return {
-        id(step): replace(
-            step,
-            forward=tuple(_copied(store, source, splice) for splice in step.forward),
-            backward=tuple(_copied(store, source, splice) for splice in step.backward),
-        )
-        for step in affected
-    }
+    copied = {}
+    for step in affected:
+        forward = tuple(_copied(store, source, splice) for splice in step.forward)
+        backward = tuple(_copied(store, source, splice) for splice in step.backward)
+        copied[id(step)] = replace(step, forward=forward, backward=backward)
+    return copied
 
 
 def _copied(store: Store, source: int, splice: Splice) -> Splice:
@@ -71,9 +83,15 @@ def _copied(store: Store, source: int, splice: Splice) -> Splice:
 
 
 def copy_rows(store: Store, into: Store, rows: StructuredArray, chosen: IndexArray) -> None:
-    """Copy the bytes of rows of one source (indices, rising, at least one) to a scratch file: neighbours in blocks.
+    """Copy the bytes of rows of one source to a scratch file, and change the rows so that they refer to it.
 
-    Frames with their FrameStart, since saving reads both together; no row is split.
+    Neighbours are copied in blocks, frames with their FrameStart, since saving reads both together. No row is split.
+
+    Args:
+        store: The sources to read from.
+        into: The sources to append to.
+        rows: Rows of a frame table, which are changed.
+        chosen: The indices of the rows to copy, rising, at least one.
     """
     ahead = np.where(rows["kind"][chosen] == RAW, 0, START_SIZE)
     starts = rows["offset"][chosen] - ahead
@@ -81,8 +99,10 @@ def copy_rows(store: Store, into: Store, rows: StructuredArray, chosen: IndexArr
     ends = starts + sizes
     blocks = np.cumsum(sizes) // _BLOCK
     breaks = (starts[1:] != ends[:-1]) | (blocks[1:] != blocks[:-1])
+    source = int(rows["source"][chosen[0]])
     for first, stop in pairwise([0, *(np.flatnonzero(breaks) + 1).tolist(), len(chosen)]):
-        at = int(starts[first])
-        _, offset = into.append(store.read(int(rows["source"][chosen[0]]), at, int(ends[stop - 1]) - at))
-        rows["offset"][chosen[first:stop]] += offset - at
+        start = int(starts[first])
+        data = store.read(source, start, int(ends[stop - 1]) - start)
+        _, offset = into.append(data)
+        rows["offset"][chosen[first:stop]] += offset - start
     rows["source"][chosen] = Store.scratch

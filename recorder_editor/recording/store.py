@@ -48,7 +48,8 @@ def state_folder() -> Path:
 
 def usual_state_folder() -> Path:
     """RECORDER_EDITOR_STATE_DIR if set, else the state folder of the operating system."""
-    if folder := os.environ.get("RECORDER_EDITOR_STATE_DIR"):
+    folder = os.environ.get("RECORDER_EDITOR_STATE_DIR")
+    if folder:
         return Path(folder)
     if sys.platform == "win32":
         base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
@@ -60,14 +61,12 @@ def usual_state_folder() -> Path:
 
 
 class Store:
-    """All sources of a recording by number. Any thread may read and append.
+    """All sources of a recording by number. Any thread may read and append. Close it, or use it in a `with`.
 
-    `path` is opened as the first file. `state` is the folder for the scratch file (default: `state_folder()` now);
-    `scratch` is an existing scratch file to continue. `positional` selects how files are read: with `os.preadv`, or
-    with seek and readinto behind a lock, as Windows needs it (default: the first where it exists). Close it, or use it
-    in a `with`.
-    Attributes: `file` (number of the recording's file: the one opened first, later the one it was saved to), `scratch`
-    (number of the scratch file), `state`.
+    Attributes:
+        file: The number of the recording's file: the one opened first, later the one that it was saved to.
+        scratch: The number of the scratch file.
+        state: The folder for the scratch file and journals.
     """
 
     file = SCRATCH + 1
@@ -81,14 +80,21 @@ class Store:
         positional: bool | None = None,
         scratch: Path | None = None,
     ) -> None:
-        if state is not None:
-            self.state = state
-        else:
-            self.state = state_folder()
+        """Make a store.
+
+        Args:
+            path: The first file to open; None: none.
+            state: The folder for the scratch file; None: the present `state_folder()`.
+            positional: Read files with `os.preadv`, or else with seek and readinto behind a lock, as Windows needs it;
+                None: with `os.preadv` where it exists.
+            scratch: An existing scratch file to continue; None: the first `append` creates one.
+        """
+        if state is None:
+            state = state_folder()
         if positional is None:
-            self._positional = hasattr(os, "preadv")
-        else:
-            self._positional = positional
+            positional = hasattr(os, "preadv")
+        self.state = state
+        self._positional = positional
         self._files: dict[int, File] = {}
         self._scratch: Scratch | None = None
         self._next = self.file
@@ -106,13 +112,19 @@ class Store:
     # --- sources ----------------------------------------------------------------------------------------
 
     def add_file(self, path: str | os.PathLike[str]) -> int:
-        """Open a file and return its number. Errors of the operating system pass through."""
+        """Open a file and return its number.
+
+        Raises:
+            RecorderError: The store was closed, or has too many files.
+            OSError: The file cannot be opened.
+        """
         file = File(Path(os.path.abspath(path)), self._positional)
         with self._lock:
             if self._closed or self._next >= MAX_SOURCES:
                 file.close()
                 raise RecorderError(say("This recording was closed, or was saved too often to go on with it."))
-            number, self._next = self._next, self._next + 1
+            number = self._next
+            self._next += 1
             self._files[number] = file
         return number
 
@@ -126,7 +138,7 @@ class Store:
 
     @property
     def scratch_path(self) -> Path | None:
-        """The path of the scratch file, None while nothing was appended."""
+        """The path of the scratch file; None while nothing was appended."""
         if self._scratch:
             return self._scratch.path
         return None
@@ -146,37 +158,47 @@ class Store:
     # --- reading ----------------------------------------------------------------------------------------
 
     def read(self, source: int, offset: int, size: int) -> bytes:
-        """Exactly `size` bytes from `offset` on.
+        """Read bytes of a source.
 
-        Raises `SourceChanged` if the file was rewritten since it was opened (growing is allowed), ValueError for a
-        span outside of it.
+        Args:
+            source: The number of the source.
+            offset: The offset of the first byte.
+            size: The number of bytes.
+
+        Raises:
+            SourceChanged: The file was rewritten since it was opened; growing is allowed.
+            ValueError: The span is outside of the source, or there is no such source.
         """
         file = self._file(source)
         file.check_span(offset, size)
         return file.read(offset, size)
 
     def read_into(self, source: int, offset: int, buffer: bytearray | memoryview) -> None:
-        """Fill the whole buffer from `offset` on; errors as `read`."""
+        """Fill a whole buffer with bytes of a source from an offset on; errors as `read`."""
         file = self._file(source)
         with memoryview(buffer).cast("B") as view:
             file.check_span(offset, len(view))
             file.read_into(offset, view)
 
     def verify(self, source: int) -> None:
-        """Check that the file is unchanged and still at its path.
+        """Check that a file is unchanged and still at its path.
 
-        Raises `SourceChanged` (`SourceGrown` if it only became longer) or `SourceReplaced`.
+        Raises:
+            SourceChanged: It was rewritten.
+            SourceGrown: It only became longer.
+            SourceReplaced: Another file, or none, is at its path.
         """
         file = self._file(source)
         file.check_unchanged()
         if file.grown_by:
-            said = say(
-                "{name} is {grown_by:,} bytes longer than when it was opened: it is still "
-                "being written, or was continued. Open the file again to see the rest.",
-                name=file.path.name,
-                grown_by=file.grown_by,
+            raise SourceGrown(
+                say(
+                    "{name} is {grown_by:,} bytes longer than when it was opened: it is still "
+                    "being written, or was continued. Open the file again to see the rest.",
+                    name=file.path.name,
+                    grown_by=file.grown_by,
+                )
             )
-            raise SourceGrown(said)
         if file.is_replaced:
             raise SourceReplaced(
                 say(
@@ -191,39 +213,61 @@ class Store:
         return self._file(source).is_replaced
 
     def sources_at(self, path: Path) -> tuple[int, ...]:
-        """The sources whose file is now at `path`."""
+        """The sources with a file that is now at a path."""
         with self._lock:
             files = list(self._files.items())
         return tuple(number for number, file in files if file.is_at(path))
 
     def rename(self, source: int, to: Path, *, path: Path | None = None) -> None:
-        """Rename the file (not a link to it) to `to`, replacing any file there, and keep reading it.
+        """Rename a file (not a link to it), and keep reading it.
 
-        Its path is now `path` (default: `to`).
+        Args:
+            source: The number of the file.
+            to: Its new path; a file there is replaced.
+            path: The path that it has from now on in this store; None: `to`.
         """
         self._file(source).move(to, path or to)
 
     def aside(self, source: int, path: Path) -> AbstractContextManager[None]:
-        """Meanwhile the file is closed, and its name may be replaced; then it is at `path`, and deleted when closed.
+        """Free the name of a file for the time of a `with` statement, for systems that cannot replace open files.
 
-        For systems that cannot replace open files; other threads wait. With hard links its old name remains until it is
-        replaced. After an error all is as before.
+        Meanwhile the file is closed, its name may be replaced, and other threads wait. With hard links the old name
+        remains until it is replaced. After an error all is as before.
+
+        Args:
+            source: The number of the file.
+            path: The path that it has afterwards; it is deleted when it is closed.
         """
         return self._file(source).aside(path)
 
     # --- writing ----------------------------------------------------------------------------------------
 
     def copy_to(self, source: int, offset: int, size: int, descriptor: int) -> int:
-        """Copy up to `size` bytes from `offset` on by the kernel; returns how many, 0 if unsupported.
+        """Copy bytes of a source by the kernel; errors as `read`.
 
-        They are written to `descriptor` at its file position, which advances. Errors as `read`.
+        Args:
+            source: The number of the source.
+            offset: The offset of the first byte.
+            size: The most bytes to copy.
+            descriptor: The file to write to, at its file position, which advances.
+
+        Returns:
+            The number of bytes that were copied; 0 if that is not supported.
         """
         file = self._file(source)
         file.check_span(offset, size)
         return file.copy_to(offset, size, descriptor)
 
     def append(self, data: Buffer) -> tuple[int, int]:
-        """Append bytes to the scratch file; returns (source, offset). A failed write appends nothing."""
+        """Append bytes to the scratch file. A failed write appends nothing.
+
+        Returns:
+            The number of the scratch file, and the offset of the bytes.
+
+        Raises:
+            RecorderError: The store was closed.
+            OSError: The bytes cannot be written.
+        """
         with self._lock:
             if self._closed:
                 raise RecorderError(say("This recording was closed."))
@@ -233,7 +277,7 @@ class Store:
 
     @property
     def room(self) -> int | None:
-        """Free bytes for the scratch file, None if the file system does not report them."""
+        """Free bytes for the scratch file; None if the file system does not report them."""
         folder = self.state
         while not folder.exists() and folder != folder.parent:
             folder = folder.parent
@@ -280,10 +324,14 @@ class Store:
         self.close()
 
     def _file(self, source: int) -> File:
-        file = self._scratch if source == SCRATCH else self._files.get(source)
-        if file is None and self._closed:
+        file: File | None
+        if source == SCRATCH:
+            file = self._scratch
+        else:
+            file = self._files.get(source)
+        if file is not None:
+            return file
+        if self._closed:
             # Another thread may close what a view still shows, as when reading is cancelled.
             raise RecorderError(say("This recording was closed."))
-        if file is None:
-            raise ValueError(f"there is no source {source}")
-        return file
+        raise ValueError(f"there is no source {source}")

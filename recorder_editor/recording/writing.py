@@ -23,13 +23,22 @@ _VALUES_SIZE = 24
 def write(snapshot: Snapshot, descriptor: int, progress: Progress, *, kernel_copy: bool, block: int) -> None:
     """Write header and rows.
 
-    `progress` counts bytes, `block` is the size of the buffer, and long ranges are copied by the kernel if
-    `kernel_copy`. Raises OSError, `Cancelled`.
+    Args:
+        snapshot: The state to write.
+        descriptor: The file, open for writing.
+        progress: Counts the bytes.
+        kernel_copy: Long ranges are copied by the kernel.
+        block: The size of the buffer in bytes.
+
+    Raises:
+        OSError: The file cannot be written, or a source not be read.
+        SourceChanged: A source was rewritten.
+        Cancelled: By `progress`.
     """
     writer = _Writer(snapshot, descriptor, progress, block, kernel=kernel_copy)
     writer.add(snapshot.header_bytes)
-    for found in _ranges(snapshot.table):
-        writer.add_range(found)
+    for span in _ranges(snapshot.table):
+        writer.add_range(span)
     writer.flush()
 
 
@@ -37,10 +46,14 @@ def write(snapshot: Snapshot, descriptor: int, progress: Progress, *, kernel_cop
 
 
 class _Range(NamedTuple):
-    """Neighbouring rows whose bytes are contiguous in one source.
+    """Neighbouring rows with contiguous bytes in one source.
 
-    Attributes: `source`, `offset`, `size`, `places` (int64[n], rising: offsets in the range of FrameStart values to
-    replace), `values` (uint8[n, 24], their new bytes).
+    Attributes:
+        source: The number of the source.
+        offset: The offset of the first byte there.
+        size: The number of bytes.
+        places: The offsets in the range of FrameStart values to replace, rising, int64 (n,).
+        values: The new bytes of these values, uint8 (n, 24).
     """
 
     source: int
@@ -49,36 +62,36 @@ class _Range(NamedTuple):
     places: IntArray
     values: ByteArray
 
-    def before(self, other: "_Range") -> bool:
-        """Whether the other range continues this one, and neither needs patching."""
-        follows = self.source == other.source and self.offset + self.size == other.offset
-        return follows and not len(self.places) and not len(other.places)
+    def is_continued_by(self, following: "_Range") -> bool:
+        """Whether another range continues this one, and neither needs patching."""
+        is_contiguous = self.source == following.source and self.offset + self.size == following.offset
+        return is_contiguous and not len(self.places) and not len(following.places)
 
 
 def _ranges(table: FrameTable) -> Iterator[_Range]:
     """The table as ranges of maximum length; patched ones end with their chunk."""
     last: _Range | None = None
     for chunk in table.chunks:
-        for found in _ranges_of(chunk):
-            if last is not None and last.before(found):
-                last = last._replace(size=last.size + found.size)
+        for span in _ranges_of(chunk):
+            if last is not None and last.is_continued_by(span):
+                last = last._replace(size=last.size + span.size)
                 continue
             if last is not None:
                 yield last
-            last = found
+            last = span
     if last is not None:
         yield last
 
 
 def _ranges_of(rows: StructuredArray) -> Iterator[_Range]:
+    """The ranges of the rows of one chunk."""
     starts = np.where(rows["kind"] == RAW, 0, START_SIZE)
     offsets = rows["offset"] - starts
     sizes = rows["size"] + starts
     sources = rows["source"]
-    retimed = (starts > 0) & (rows["stored"] == 0)
-    broken = (sources[1:] != sources[:-1]) | (offsets[1:] != offsets[:-1] + sizes[:-1])
-    edges = [0, *(np.flatnonzero(broken) + 1).tolist(), len(rows)]
-    (patched,) = np.nonzero(retimed)
+    breaks = (sources[1:] != sources[:-1]) | (offsets[1:] != offsets[:-1] + sizes[:-1])
+    edges = [0, *(np.flatnonzero(breaks) + 1).tolist(), len(rows)]
+    patched = np.flatnonzero((starts > 0) & (rows["stored"] == 0))
     values = _start_values(rows[patched])
     # Where each range's patches begin among all of them.
     cuts = np.searchsorted(patched, edges).tolist()
@@ -116,26 +129,26 @@ class _Writer:
 
     def add(self, data: bytes) -> None:
         """Append bytes."""
-        with memoryview(data) as rest:
-            at = 0
-            while at < len(rest):
-                count = min(len(rest) - at, self._room())
-                self._view[self._used : self._used + count] = rest[at : at + count]
+        with memoryview(data) as view:
+            done = 0
+            while done < len(view):
+                count = min(len(view) - done, self._room())
+                self._view[self._used : self._used + count] = view[done : done + count]
                 self._used += count
-                at += count
+                done += count
 
-    def add_range(self, found: _Range) -> None:
+    def add_range(self, span: _Range) -> None:
         """Append a range, with the FrameStart values of its rows."""
-        at = 0
-        if self._kernel and found.size >= _WORTH_A_CALL and not len(found.places):
-            at = self._copied_by_the_kernel(found)
-        while at < found.size:
-            count = min(found.size - at, self._room())
-            self._store.read_into(found.source, found.offset + at, self._view[self._used : self._used + count])
-            if len(found.places):
-                self._patch(found, at, count)
+        done = 0
+        if self._kernel and span.size >= _WORTH_A_CALL and not len(span.places):
+            done = self._copy_by_kernel(span)
+        while done < span.size:
+            count = min(span.size - done, self._room())
+            self._store.read_into(span.source, span.offset + done, self._view[self._used : self._used + count])
+            if len(span.places):
+                self._patch(span, done, count)
             self._used += count
-            at += count
+            done += count
 
     def flush(self) -> None:
         """Write the contents of the buffer."""
@@ -150,26 +163,34 @@ class _Writer:
         self._progress.update(self._done, self._size)
 
     def _room(self) -> int:
+        """The free bytes of the buffer, which is flushed if it is full."""
         if self._used == len(self._view):
             self.flush()
         return len(self._view) - self._used
 
-    def _copied_by_the_kernel(self, found: _Range) -> int:
+    def _copy_by_kernel(self, span: _Range) -> int:
+        """Copy a range as far as the kernel can; returns the number of bytes."""
         self.flush()
-        at = 0
-        while at < found.size:
-            size = min(found.size - at, _KERNEL_STEP)
-            count = self._store.copy_to(found.source, found.offset + at, size, self._descriptor)
+        done = 0
+        while done < span.size:
+            size = min(span.size - done, _KERNEL_STEP)
+            count = self._store.copy_to(span.source, span.offset + done, size, self._descriptor)
             if count == 0:
                 break
-            at += count
+            done += count
             self._advance(count)
-        return at
+        return done
 
-    def _patch(self, found: _Range, at: int, count: int) -> None:
-        """Patch the values of the bytes `[at, at + count)` of a range, which are at the end of the buffer."""
-        first = int(found.places.searchsorted(at - _VALUES_SIZE, side="right"))
-        stop = int(found.places.searchsorted(at + count))
-        places = found.places[first:stop, None] + (np.arange(_VALUES_SIZE) - at)
+    def _patch(self, span: _Range, begin: int, count: int) -> None:
+        """Patch FrameStart values in bytes of a range, which are at the end of the buffer.
+
+        Args:
+            span: The range.
+            begin: The index of the first byte in the range.
+            count: The number of bytes.
+        """
+        first = int(span.places.searchsorted(begin - _VALUES_SIZE, side="right"))
+        stop = int(span.places.searchsorted(begin + count))
+        places = span.places[first:stop, None] + (np.arange(_VALUES_SIZE) - begin)
         inside = (places >= 0) & (places < count)  # a block may begin and end in the middle of a FrameStart
-        self._bytes[self._used + places[inside]] = found.values[first:stop][inside]
+        self._bytes[self._used + places[inside]] = span.values[first:stop][inside]

@@ -48,8 +48,8 @@ MUTANTS = (
     Mutant(
         "scan-loses-what-lies-over-a-border",
         "recording",
-        "at = stop - START_SIZE + 1\n",
-        "at = stop\n",
+        "offset = stop - START_SIZE + 1\n",
+        "offset = stop\n",
         ("tests/recording/test_scan.py",),
     ),
     Mutant(
@@ -69,7 +69,7 @@ MUTANTS = (
     Mutant(
         "history-position-among-forgotten-steps",
         "recording",
-        "self.position -= len(gone)",
+        "self.position -= len(removed)",
         "self.position -= 0",
         ("tests/recording/test_recording.py",),
     ),
@@ -104,8 +104,8 @@ MUTANTS = (
     Mutant(
         "journal-undo-told-by-its-neighbour",
         "recording",
-        "            if side:\n                change = step\n",
-        "            if not side:\n                change = step\n",
+        "{kind: writer.move(change)}",
+        "{kind: writer.move(change.turned())}",
         ("tests/recording/journal/test_journal.py",),
     ),
     Mutant(
@@ -118,15 +118,15 @@ MUTANTS = (
     Mutant(
         "save-marks-the-state-of-its-end",
         "recording",
-        "self._clean = at if is_there else None",
-        "self._clean = self.position",
+        "            self._clean = position\n",
+        "            self._clean = self.position\n",
         ("tests/recording/journal/test_journal.py",),
     ),
     Mutant(
         "notes-undo-over-those-of-others",
         "recording",
-        "if there.keys() != {each.number for each in present}:",
-        "if not there and present and not wanted:",
+        "if now.keys() != before.keys():",
+        "if not now and present and not wanted:",
         ("tests/ui/test_one_undo.py",),
     ),
     Mutant(

@@ -16,11 +16,11 @@ import numpy as np
 
 from ...arrays import IntArray, StructuredArray
 from ...errors import RecorderError
-from ...format import DIALECTS, Detection, FileHeader, read_json
+from ...format import DIALECTS, Detection, FileHeader, PacketType, read_json
 from ...texts import Text, packed, say, unpacked
 from ..files import Identity
 from ..frames import NO_LAYOUT, ROW, START_SIZE, FrameTable, Layouts, frozen
-from ..history import Intent, Splice, Step
+from ..history import SEVERAL, Intent, Splice, Step
 from ..snapshot import Snapshot
 from ..source_refs import copy_rows
 from ..store import Store
@@ -45,30 +45,56 @@ class BytesMissing(RecorderError):
 
 @dataclass(slots=True)
 class Writer:
-    """Encodes changes as entries. `file` is the source number of the recording's file."""
+    """Encodes changes as entries.
+
+    Attributes:
+        store: The sources of the recording.
+        layouts: The pool of layouts.
+        file: The source number of the recording's file.
+    """
 
     store: Store
     layouts: Layouts
     file: int
-    _files: dict[int, list[object]] = field(default_factory=dict)
+    _files: dict[int, list[object]] = field(default_factory=dict)  # other files that the entry refers to
 
     def move(self, step: Step) -> Entry:
-        """The entry of a step, after its rows and their bytes are copied to the scratch file. Raises OSError."""
-        self._files = {}
-        entry = {
-            "label": step.label,
-            "sentence": sentence_entry(step.label),
-            "splices": [[each.at, each.removed, *self._table(each.inserted)] for each in step.forward],
-            "intent": intent_entry(step.intent) if step.intent is not None else None,
-            "headers": [header_entry(each) for each in step.headers] if step.headers is not None else None,
-            "detection": detection_entry(step.detections[1]) if step.detections is not None else None,
-            "gesture": step.gesture,
-            "files": self._files or None,
-        }
-        return {name: value for name, value in entry.items() if value is not None}
+        """The entry of a step, after its rows and their bytes are copied to the scratch file.
 
-    def _table(self, table: FrameTable) -> list[object]:
-        """[blobs of rows, their layouts]"""
+        Raises:
+            OSError: They cannot be copied.
+        """
+        self._files = {}
+        entry: Entry = {"label": step.label}
+        sentence = sentence_entry(step.label)
+        if sentence is not None:
+            entry["sentence"] = sentence
+        splices = []
+        for splice in step.forward:
+            blobs, layouts = self._table(splice.inserted)
+            splices.append([splice.at, splice.removed, blobs, layouts])
+        entry["splices"] = splices
+        if step.intent is not None:
+            entry["intent"] = intent_entry(step.intent)
+        if step.headers is not None:
+            before, after = step.headers
+            entry["headers"] = [header_entry(before), header_entry(after)]
+        if step.detections is not None:
+            _, detection = step.detections
+            entry["detection"] = detection_entry(detection)
+        if step.gesture is not None:
+            entry["gesture"] = step.gesture
+        if self._files:
+            entry["files"] = self._files
+        return entry
+
+    def _table(self, table: FrameTable) -> tuple[list[list[int]], dict[str, str]]:
+        """Copy rows to the scratch file.
+
+        Returns:
+            The offset of each blob of rows, the number of rows in it and a checksum; and the packet headers of their
+            layouts, by number.
+        """
         blobs: list[list[int]] = []
         layouts: set[int] = set()
         check_free_space(self.store, len(table) * ROW.itemsize)
@@ -79,9 +105,10 @@ class Writer:
             _, offset = self.store.append(data)
             blobs.append([offset, len(rows), zlib.crc32(data)])
         layouts.discard(NO_LAYOUT)
-        return [blobs, {str(each): self.layouts.headers_of(each).hex() for each in sorted(layouts)}]
+        return blobs, {str(number): self.layouts.headers_of(number).hex() for number in sorted(layouts)}
 
     def _portable(self, rows: StructuredArray) -> StructuredArray:
+        """The rows with the source numbers of the entry; bytes of files that are gone are copied."""
         portable = rows.copy()
         for source in np.unique(rows["source"]).tolist():
             chosen = rows["source"] == source
@@ -97,11 +124,22 @@ class Writer:
         return portable
 
     def file_state(self, snapshot: Snapshot, path: Path, number: int, *, exact: bool) -> Entry:
-        """The entry of a state of the recording's file. `exact`: a scan of the file gives the same rows."""
+        """The entry of a state of the recording's file.
+
+        Args:
+            snapshot: The state.
+            path: The path of the file.
+            number: The number of the state in the journal.
+            exact: A scan of the file gives the same rows.
+
+        Raises:
+            OSError: Rows or keys cannot be copied to the scratch file.
+        """
         table = snapshot.table
         entry: Entry = {"base": number, "path": str(path), "identity": list(self.store.identity(self.file))}
         if not exact:
-            entry["table"] = [*self._table(table), len(snapshot.header_bytes), header_entry(snapshot.header)]
+            blobs, layouts = self._table(table)
+            entry["table"] = [blobs, layouts, len(snapshot.header_bytes), header_entry(snapshot.header)]
         entry["digest"] = digest(table)
         keys = table.column("key")
         if exact and len(keys) and not np.array_equal(keys, np.arange(len(keys))):
@@ -114,7 +152,11 @@ class Writer:
 
 
 def check_free_space(store: Store, size: int) -> None:
-    """Raises OSError if appending a large `size` to the scratch file would fill the disk."""
+    """Check that appending many bytes to the scratch file does not fill the disk.
+
+    Raises:
+        OSError: It would.
+    """
     if size >= _LARGE and store.room is not None and store.room < size + _RESERVED_SPACE:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(store.state))
 
@@ -133,43 +175,77 @@ def digest(table: FrameTable) -> list[int]:
 
 @dataclass(slots=True)
 class Reader:
-    """Decodes entries for a recording that was opened again."""
+    """Decodes entries for a recording that was opened again.
+
+    Attributes:
+        store: The sources of the recording.
+        layouts: The pool of layouts.
+    """
 
     store: Store
     layouts: Layouts
     _opened: dict[tuple[str, Identity], int] = field(default_factory=dict)
 
     def move(self, entry: Entry) -> Step:
-        """The change of an entry as a step whose other side is not known.
+        """The change of an entry, as a step of which only the way forward is known.
 
-        Raises `BytesMissing`; KeyError, ValueError, TypeError for an invalid entry.
+        Raises:
+            BytesMissing: Bytes of the change do not exist.
+            KeyError, ValueError, TypeError: The entry is invalid.
         """
         files = {}
         for number, file in entry.get("files", {}).items():
             files[int(number)] = self._file(*file)
-        splices = tuple(
-            Splice(int(at), int(removed), self._table(blobs, layouts, files))
-            for at, removed, blobs, layouts in entry["splices"]
-        )
-        headers = entry.get("headers")
-        detection = entry.get("detection")
+        splices = []
+        for at, removed, blobs, layouts in entry["splices"]:
+            splices.append(Splice(int(at), int(removed), self._table(blobs, layouts, files)))
+        intent = None
+        if entry.get("intent") is not None:
+            intent = intent_of(entry["intent"])
+        headers = None
+        if entry.get("headers") is not None:
+            before, after = entry["headers"]
+            headers = (header_of(before), header_of(after))
+        detections = None
+        if entry.get("detection") is not None:
+            detection = detection_of(*entry["detection"])
+            detections = (detection, detection)
         return Step(
-            0,
-            label_of(entry),
-            intent_of(entry["intent"]) if entry.get("intent") is not None else None,
-            splices,
-            (),
-            (header_of(headers[0]), header_of(headers[1])) if headers is not None else None,
-            entry.get("gesture"),
-            (detection_of(*detection),) * 2 if detection is not None else None,
+            number=0,
+            label=label_of(entry),
+            intent=intent,
+            forward=tuple(splices),
+            backward=(),
+            headers=headers,
+            gesture=entry.get("gesture"),
+            detections=detections,
         )
 
     def table(self, blobs: Sequence[Sequence[int]], layouts: dict[str, str]) -> FrameTable:
-        """The rows of a state that was saved."""
+        """The rows of a state that was saved.
+
+        Args:
+            blobs: The offset of each blob of rows in the scratch file, the number of rows in it and a checksum.
+            layouts: The packet headers of their layouts, by number.
+
+        Raises:
+            BytesMissing: Bytes of the rows do not exist.
+        """
         return self._table(blobs, layouts, {})
 
     def keys(self, entry: Sequence[int], rows: int) -> IntArray:
-        """The keys of the rows of a state that was saved, int64[rows]."""
+        """The keys of the rows of a state that was saved.
+
+        Args:
+            entry: The offset of the compressed keys in the scratch file, their size and a checksum.
+            rows: The number of rows.
+
+        Returns:
+            int64 (rows,).
+
+        Raises:
+            BytesMissing: The keys do not exist.
+        """
         offset, size, checksum = entry
         # The limit holds for a damaged journal, too; 0 would mean no limit.
         data = zlib.decompressobj().decompress(self._blob(offset, size, checksum), rows * 8 or 1)
@@ -194,25 +270,29 @@ class Reader:
     def _chunk(self, blob: Sequence[int], layouts: dict[int, int], files: dict[int, int]) -> StructuredArray:
         offset, count, checksum = blob
         rows = np.frombuffer(self._blob(offset, count * ROW.itemsize, checksum), ROW).copy()
-        was = rows["layout"].copy()
-        used = rows["source"].copy()
+        old_layouts = rows["layout"].copy()
+        old_sources = rows["source"].copy()
         rows["stored"] = 0  # the bytes before the row may have changed
-        for old in np.unique(was).tolist():
+        for old in np.unique(old_layouts).tolist():
+            chosen = old_layouts == old
             number = layouts.get(old, NO_LAYOUT)
-            rows["layout"][was == old] = number
-            if number != NO_LAYOUT and (rows["size"][was == old] != self.layouts.get(number).end).any():
+            rows["layout"][chosen] = number
+            if number != NO_LAYOUT and (rows["size"][chosen] != self.layouts.get(number).end).any():
                 raise ValueError("a layout of other packets than those of its rows")
-        for old in np.unique(used).tolist():
-            if old in (Store.scratch, FILE):
-                source = old
+        for old in np.unique(old_sources).tolist():
+            if old == Store.scratch:
+                source = Store.scratch
+            elif old == FILE:
+                source = self.store.file
             else:
                 source = files[old]
-            chosen = used == old
-            rows["source"][chosen] = source if old != FILE else self.store.file
+            chosen = old_sources == old
+            rows["source"][chosen] = source
             self._check(rows[chosen])
         return frozen(rows)
 
     def _check(self, rows: StructuredArray) -> None:
+        """Raise `BytesMissing` if rows of one source refer to bytes that it lacks."""
         ends = rows["offset"] + rows["size"]
         if int(ends.max()) > self.store.size(int(rows["source"][0])) or int(rows["offset"].min()) < 0:
             raise BytesMissing(say("Bytes of these edits are not where they were."))
@@ -241,7 +321,7 @@ class Reader:
 
 
 def sentence_entry(label: str) -> object:
-    """The entry of a label that can be said in another language; None where its values cannot be written as JSON."""
+    """The entry of a label that can be translated again; None for another one, or if JSON cannot hold its values."""
     entry = packed(label)
     if isinstance(label, Text) and _label_in(read_json(as_json(entry))) == label:
         return entry
@@ -249,12 +329,12 @@ def sentence_entry(label: str) -> object:
 
 
 def label_of(entry: Entry) -> str:
-    """The label of a change, in the language that is set if it can be said in it."""
+    """The label of a change, in the language that is set if it can be translated."""
     return _label_in(entry.get("sentence")) or str(entry["label"])
 
 
 def _label_in(entry: object) -> str:
-    """The label in the entry of a sentence; empty if it cannot be said."""
+    """The label in the entry of a sentence; empty if it is none."""
     try:
         label = unpacked(entry)
     except (KeyError, ValueError, TypeError, AttributeError, IndexError):
@@ -266,61 +346,77 @@ def _label_in(entry: object) -> str:
 
 def intent_entry(intent: Intent) -> list[object]:
     """The entry of an intent; a list for one with several parts."""
-    if len(intent.parts) != 1 or intent.parts[0] is not intent:
-        return [intent_entry(each) for each in intent.parts]
+    if intent.operation == SEVERAL:
+        return [intent_entry(part) for part in intent.parts]
     return [intent.operation, dict(intent.arguments)]
 
 
 def intent_of(entry: Sequence[Any]) -> Intent:
     """The intent of an entry."""
     if entry and isinstance(entry[0], list):
-        return Intent("several", {"intents": tuple(intent_of(each) for each in entry)})
-    return Intent(str(entry[0]), dict(entry[1]))
+        return Intent(SEVERAL, {"intents": tuple(intent_of(part) for part in entry)})
+    operation, arguments = entry
+    return Intent(str(operation), dict(arguments))
 
 
 def header_entry(header: FileHeader | None) -> list[object] | None:
-    """The entry of a file header, or None."""
+    """The entry of a file header, or None; a map name that is no text is hexadecimal in a list."""
     if header is None:
         return None
-    name = header.map_name
-    return [header.version, header.date, name if isinstance(name, str) else [name.hex()], header.magic.hex()]
+    name: str | list[str]
+    if isinstance(header.map_name, str):
+        name = header.map_name
+    else:
+        name = [header.map_name.hex()]
+    return [header.version, header.date, name, header.magic.hex()]
 
 
 def header_of(entry: Sequence[Any] | None) -> FileHeader | None:
-    """The header of an entry."""
-    if entry is not None:
-        return _header(*entry)
-    return None
-
-
-def _header(version: int, date: int, name: str | list[str], magic: str) -> FileHeader:
-    map_name = name if isinstance(name, str) else bytes.fromhex(name[0])
-    return FileHeader(version, date, map_name, bytes.fromhex(magic))
+    """The file header of an entry, or None."""
+    if entry is None:
+        return None
+    version, date, name, magic = entry
+    if not isinstance(name, str):
+        name = bytes.fromhex(name[0])
+    return FileHeader(version=version, date=date, map_name=name, magic=bytes.fromhex(magic))
 
 
 def detection_entry(detection: Detection) -> list[object]:
     """The entry of a detection: dialect, reasons, and the packets that it has from other dialects."""
     dialect = detection.dialect
     own = DIALECTS[dialect.name].packets
-    foreign = {}
+    borrowed = {}
     for number, kind in dialect.packets.items():
         if own.get(number) is not kind:
-            foreign[number] = kind
-    borrowed = {}
-    for number, kind in foreign.items():
-        borrowed[str(number)] = next(
-            (other.name for other in DIALECTS.values() if other.packets.get(number) == kind), ""
-        )
+            borrowed[str(number)] = _lender(number, kind)
     return [dialect.name, list(detection.reasons), detection.forced, borrowed]
 
 
+def _lender(number: int, kind: PacketType) -> str:
+    """The name of the first dialect that has a packet type under an id; empty if none has it."""
+    for dialect in DIALECTS.values():
+        if dialect.packets.get(number) == kind:
+            return dialect.name
+    return ""
+
+
 def detection_of(name: str, reasons: Iterable[str], forced: bool, borrowed: dict[str, str]) -> Detection:
-    """The detection of the values of an entry; raises KeyError for an unknown dialect."""
+    """The detection of an entry.
+
+    Args:
+        name: The name of the dialect.
+        reasons: The reasons for it.
+        forced: The user chose it.
+        borrowed: The ids of packets that it has from other dialects, with the names of these; an empty name: its own.
+
+    Raises:
+        KeyError: There is no such dialect.
+    """
     dialect = DIALECTS[name]
     if borrowed:
-        more = {}
-        for number, other in borrowed.items():
-            if other:
-                more[int(number)] = DIALECTS[other].packets[int(number)]
-        dialect = replace(dialect, packets={**dialect.packets, **more})
+        packets = dict(dialect.packets)
+        for number, lender in borrowed.items():
+            if lender:
+                packets[int(number)] = DIALECTS[lender].packets[int(number)]
+        dialect = replace(dialect, packets=packets)
     return Detection(dialect, tuple(reasons), bool(forced))

@@ -12,6 +12,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
+import numpy as np
+
 from ...format import JsonError, read_json
 from ..locking import claim, open_file, remove
 
@@ -20,14 +22,23 @@ Entry = dict[str, Any]
 
 
 class LogLine(NamedTuple):
-    """An `entry`, and the offset of its end in the file (`stop`)."""
+    """A line of the file.
+
+    Attributes:
+        entry: Its entry.
+        stop: The offset of its end in the file.
+    """
 
     entry: Entry
     stop: int
 
 
 class JournalFile:
-    """An open and locked journal file; the lock shows that its writer is running. Attribute: `path`."""
+    """An open and locked journal file; the lock shows that its writer is running.
+
+    Attributes:
+        path: Its path.
+    """
 
     def __init__(self, path: Path, descriptor: int) -> None:
         self.path = path
@@ -36,7 +47,11 @@ class JournalFile:
 
     @classmethod
     def create(cls, folder: Path) -> Self:
-        """A new file; raises OSError."""
+        """Create a file.
+
+        Raises:
+            OSError: It cannot be created.
+        """
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         while True:
             file = cls._open(folder / f"{secrets.token_hex(12)}{ENDING}", os.O_CREAT | os.O_EXCL)
@@ -45,18 +60,33 @@ class JournalFile:
 
     @classmethod
     def open(cls, path: Path) -> Self | None:
-        """An existing file; None if another process or window has locked it. Raises OSError."""
+        """Open an existing file.
+
+        Returns:
+            None if another process or window has locked it.
+
+        Raises:
+            OSError: It cannot be opened.
+        """
         return cls._open(path, 0)
 
     @classmethod
     def _open(cls, path: Path, flags: int) -> Self | None:
         descriptor = claim(path, os.O_APPEND | flags)
-        if descriptor is not None:
-            return cls(path, descriptor)
-        return None
+        if descriptor is None:
+            return None
+        return cls(path, descriptor)
 
     def append(self, entries: Iterable[Entry], *, sync: bool = True) -> None:
-        """Append entries, all or none of them."""
+        """Append entries, all or none of them.
+
+        Args:
+            entries: The entries.
+            sync: Sync them to the disk.
+
+        Raises:
+            OSError: They cannot be written.
+        """
         data = b"".join(map(_line, entries))
         try:
             done = 0
@@ -90,31 +120,46 @@ class JournalFile:
             remove(self.path, descriptor)
 
 
-class Text(NamedTuple):
-    """The valid `lines` of a file; `is_all`: at most a truncated line follows them."""
+class LogText(NamedTuple):
+    """The text of a file.
+
+    Attributes:
+        lines: The valid lines.
+        is_all: At most a truncated line follows them.
+    """
 
     lines: list[LogLine]
     is_all: bool
 
 
-def read_lines(path: Path) -> Text:
-    """The valid lines of a journal file. Raises OSError."""
+def read_lines(path: Path) -> LogText:
+    """The valid lines of a journal file.
+
+    Raises:
+        OSError: It cannot be opened.
+    """
     lines: list[LogLine] = []
-    at = 0
+    end = 0
     with open(open_file(path, os.O_RDONLY), "rb") as file:
         for raw in file:
             entry = _entry(raw)
             if entry is None:
-                return Text(lines, not raw.endswith(b"\n"))
-            at += len(raw)
-            lines.append(LogLine(entry, at))
-    return Text(lines, True)
+                return LogText(lines, is_all=not raw.endswith(b"\n"))
+            end += len(raw)
+            lines.append(LogLine(entry, end))
+    return LogText(lines, is_all=True)
 
 
 def as_json(value: object) -> str:
     """A value as it stands in a journal."""
-    # Arguments of an operation may be numbers of numpy, or other objects; these are written as text.
-    return json.dumps(value, separators=(",", ":"), default=lambda each: getattr(each, "tolist", each.__str__)())
+    return json.dumps(value, separators=(",", ":"), default=_plain)
+
+
+def _plain(value: object) -> object:
+    """Numbers and arrays of numpy, as arguments of an operation may be, as those of Python; other objects as text."""
+    if isinstance(value, (np.generic, np.ndarray)):
+        return value.tolist()
+    return str(value)
 
 
 def _line(entry: Entry) -> bytes:

@@ -29,7 +29,14 @@ _SAVE_TIMEOUT = 30.0
 
 @dataclass(frozen=True, slots=True)
 class QueuedEntry:
-    """An entry to be written: `make` creates it, `file` is the source number of the recording's file."""
+    """An entry to be written.
+
+    Attributes:
+        make: Makes the entry.
+        file: The source number of the recording's file.
+        syncs: It is synced to the disk.
+        is_base: It is a state of the file, which needs no earlier entries.
+    """
 
     make: Callable[[Writer], Entry]
     file: int
@@ -38,7 +45,12 @@ class QueuedEntry:
 
 
 class Counters(NamedTuple):
-    """The number of changes and of states of the file that a journal has logged."""
+    """How much a journal has logged.
+
+    Attributes:
+        moves: The number of changes.
+        bases: The number of states of the file.
+    """
 
     moves: int = 0
     bases: int = 0
@@ -47,7 +59,9 @@ class Counters(NamedTuple):
 class Journal:
     """The journal of one open recording. Any thread may log; nothing waits for the disk.
 
-    Attributes: `path` (its file), `error` (why changes cannot be written; None: they are, or will be).
+    Attributes:
+        path: Its file.
+        error: Why changes cannot be written; None: they are, or will be.
     """
 
     def __init__(self, log: JournalFile, snapshot: Snapshot) -> None:
@@ -57,8 +71,9 @@ class Journal:
         self._store = snapshot.store
         self._layouts = snapshot.layouts
         self._file = snapshot.store.file
-        # The steps that a recovery has at the same places of its history, which begins with the state of the file.
-        self._known: set[int] = set()
+        # The numbers of steps that a recovery has at the same places of its history, which begins with the state of the
+        # file.
+        self._recoverable: set[int] = set()
         self._is_aligned = True  # a step that it lacks can be put before or after those
         self._counters = Counters()
         self._queue: deque[QueuedEntry] = deque()
@@ -77,10 +92,18 @@ class Journal:
         return journal
 
     @classmethod
-    def resume(cls, log: JournalFile, snapshot: Snapshot, known: set[int], counters: Counters) -> Self:
-        """Continue an existing journal after its changes were reapplied; `known` are the numbers of its steps."""
+    def resume(cls, log: JournalFile, snapshot: Snapshot, step_numbers: set[int], counters: Counters) -> Self:
+        """Continue an existing journal after its changes were reapplied.
+
+        Args:
+            log: The file of the journal.
+            snapshot: The state of the recording.
+            step_numbers: The numbers of the steps that were reapplied.
+            counters: The numbers of changes and of states of the file in the journal.
+        """
         journal = cls(log, snapshot)
-        journal._known, journal._counters = known, counters
+        journal._recoverable = step_numbers
+        journal._counters = counters
         return journal
 
     # --- changes ----------------------------------------------------------------------------------------
@@ -88,31 +111,29 @@ class Journal:
     def edit(self, step: Step, number: int) -> None:
         """Log an edit, which is (part of) the step of that number."""
         if step.number == number:
-            self._known.add(number)
-        elif number not in self._known:
+            self._recoverable.add(number)
+        elif number not in self._recoverable:
             self._is_aligned = False
         self._put_change(lambda writer: {"edit": writer.move(step)})
 
-    def replay(self, step: Step, side: int) -> None:
-        """Log that a step was undone (0) or redone (1): one from before the last save with all that it does."""
-        kind = ("undo", "redo")[side]
-        if step.number in self._known:
+    def replay(self, step: Step, *, is_redone: bool) -> None:
+        """Log that a step was redone, or undone; one from before the last save is logged with all that it does."""
+        if is_redone:
+            kind = "redo"
+            change = step
+            edit = replace(step, gesture=None)
+        else:
+            kind = "undo"
+            change = step.turned()
+            edit = step.inverse()
+        if step.number in self._recoverable:
             self._put_change(lambda _: {kind: True})
-            return
-        if self._is_aligned:
-            self._known.add(step.number)
-            if side:
-                change = step
-            else:
-                change = step.turned()
+        elif self._is_aligned:
+            self._recoverable.add(step.number)
             self._put_change(lambda writer: {kind: writer.move(change)})
         else:
             # As an edit, which ends Redo.
-            self._known.clear()
-            if side:
-                edit = replace(step, gesture=None)
-            else:
-                edit = step.inverse()
+            self._recoverable.clear()
             self._put_change(lambda writer: {"edit": writer.move(edit)})
 
     def decode_as(self, name: str | None) -> None:
@@ -133,20 +154,31 @@ class Journal:
         return self._counters.moves
 
     def about_to_save(self, after: Snapshot, path: Path, source: int, since: int, *, exact: bool) -> None:
-        """Log that the file `source` is about to be renamed to `path`, and wait until that is written.
+        """Log that a new file is about to be renamed, and wait until that is written.
 
-        The entry is valid only if the file is found there. `since`: number of changes that the file contains; `exact`:
-        a scan of it gives the rows of `after`.
+        The entry is valid only if the file is found under its new name.
+
+        Args:
+            after: The state in the file.
+            path: Its new path.
+            source: Its source number.
+            since: The number of changes that it contains.
+            exact: A scan of it gives the rows of `after`.
         """
         self._put_base(after, path, source, since=since, exact=exact)
         self.flush(_SAVE_TIMEOUT)
 
     def saved(self, after: Snapshot, meanwhile: Step | None) -> None:
-        """Log that the file was renamed; `meanwhile` are the changes since the save began."""
+        """Log that the file was renamed.
+
+        Args:
+            after: The state in the file.
+            meanwhile: The changes since the save began, as one step; None without any.
+        """
         base = self._counters.bases - 1
         moves = self._counters.moves
         self._file = after.store.file
-        self._known.clear()
+        self._recoverable.clear()
         self._is_aligned = meanwhile is None
 
         def make(writer: Writer) -> Entry:
@@ -173,7 +205,14 @@ class Journal:
     # --- the thread -------------------------------------------------------------------------------------
 
     def flush(self, seconds: float | None = None) -> bool:
-        """Wait until everything logged is on the disk; False if it could not be written in time."""
+        """Wait until everything logged is on the disk.
+
+        Args:
+            seconds: The longest time to wait; None: any time.
+
+        Returns:
+            False if it could not be written in time.
+        """
         with self._wake:
             self._wake.wait_for(lambda: self._is_idle or self._is_closed, seconds)
             return not self._queue
@@ -184,7 +223,9 @@ class Journal:
         with self._wake:
             if self._is_closed:
                 return
-            self._queue.append(QueuedEntry(make, self._file if file is None else file, syncs, is_base))
+            if file is None:
+                file = self._file
+            self._queue.append(QueuedEntry(make, file, syncs=syncs, is_base=is_base))
             self._is_idle = False
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
@@ -227,7 +268,9 @@ class Journal:
         for item in queued:
             entry = item.make(Writer(self._store, self._layouts, item.file))
             scratch = self._store.scratch_path
-            entries.append({**entry, "scratch": scratch.name} if scratch is not None else entry)
+            if scratch is not None:
+                entry = {**entry, "scratch": scratch.name}
+            entries.append(entry)
         syncs = any(item.syncs for item in queued)
         if syncs:
             self._store.sync()
