@@ -63,8 +63,8 @@ def _once(table: FrameTable, splices: tuple[Splice, ...]) -> tuple[Splice, ...]:
         return splices
     touched = np.zeros(len(table) + 1, np.int64)
     for splice in splices:
-        touched[splice.at] += 1
-        touched[splice.at + splice.removed] -= 1
+        touched[splice.row] += 1
+        touched[splice.row + splice.removed] -= 1
     combined_splices = []
     for first, stop in runs(np.cumsum(touched) > 0):
         combined_splices.append(Splice(first, stop - first, table.slice(first, stop)))

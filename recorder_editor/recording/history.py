@@ -55,12 +55,12 @@ class Splice:
     """Rows that are replaced by others. Splices of an edit are applied one after another.
 
     Attributes:
-        at: The first row that is replaced.
+        row: The first row that is replaced.
         removed: The number of rows that are replaced.
         inserted: The rows in their place.
     """
 
-    at: int
+    row: int
     removed: int
     inserted: FrameTable
 
@@ -154,12 +154,12 @@ def spliced(table: FrameTable, splices: Sequence[Splice]) -> tuple[FrameTable, t
         parts = []
         grown = 0  # rows by which the splices of the group before this one have moved the rows behind them
         for splice in group:
-            first = splice.at
+            first = splice.row
             if rises:
                 first -= grown
             parts.append((first, splice.removed, splice.inserted))
             replaced = table.slice(first, first + splice.removed).detached()
-            backward.append(Splice(splice.at, len(splice.inserted), replaced))
+            backward.append(Splice(splice.row, len(splice.inserted), replaced))
             grown += len(splice.inserted) - splice.removed
         if not rises:
             parts.reverse()
@@ -185,12 +185,12 @@ def _groups(splices: Sequence[Splice]) -> Iterator[tuple[Sequence[Splice], bool]
 
 def _is_above(splice: Splice, previous: Splice) -> bool:
     """Whether a splice is about rows above those of the one that was applied before it."""
-    return splice.at + splice.removed <= previous.at
+    return splice.row + splice.removed <= previous.row
 
 
 def _is_below(splice: Splice, previous: Splice) -> bool:
     """Whether a splice is about rows below those of the one that was applied before it."""
-    return previous.at + len(previous.inserted) <= splice.at
+    return previous.row + len(previous.inserted) <= splice.row
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +223,7 @@ class Step:
         for splice in self.forward + self.backward:
             yield splice.inserted
 
-    def turned(self) -> "Step":
+    def reversed_step(self) -> "Step":
         """The same with its two ways exchanged."""
         headers = None
         if self.headers is not None:
@@ -235,7 +235,7 @@ class Step:
 
     def inverse(self) -> "Step":
         """The edit that undoes this one."""
-        return replace(self.turned(), label=say("Undone: {label}", label=self.label), intent=None, gesture=None)
+        return replace(self.reversed_step(), label=say("Undone: {label}", label=self.label), intent=None, gesture=None)
 
 
 def memory_used(steps: Iterable[Step]) -> Iterator[int]:
@@ -428,4 +428,4 @@ def _replaced(splices: tuple[Splice, ...]) -> tuple[tuple[int, int], ...] | None
     """The rows (first, number) that splices replace one for one; None if they shift others."""
     if any(splice.removed != len(splice.inserted) for splice in splices):
         return None
-    return tuple((splice.at, splice.removed) for splice in splices)
+    return tuple((splice.row, splice.removed) for splice in splices)

@@ -322,7 +322,7 @@ class NoteBook:
             moved.append(held._replace(line=line))
         self._hold(rest + moved)
 
-    def rivals(self, notes: Iterable[HeldNote]) -> bool:
+    def is_contested(self, notes: Iterable[HeldNote]) -> bool:
         """Whether others wrote a note, while the recording was open, at the place of one of these."""
         places = {(held.note.place, held.note.actor) for held in notes}
         return any(held.is_theirs and (held.note.place, held.note.actor) in places for held in self._held)

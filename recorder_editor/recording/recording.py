@@ -205,7 +205,7 @@ class Recording:
         with self._lock:
             whole, table = self._complete(step)
             if is_undone:
-                whole = whole.turned()
+                whole = whole.reversed_step()
             self.history.extend(whole, is_undone=is_undone)
             return self._move_to(table, whole, is_after=not is_undone)
 
@@ -381,7 +381,7 @@ class Recording:
         return Change(
             before=before,
             after=after,
-            splices=tuple((splice.at, splice.removed, len(splice.inserted)) for splice in splices),
+            splices=tuple((splice.row, splice.removed, len(splice.inserted)) for splice in splices),
             header=after.header is not before.header,
             dialect=after.detection is not before.detection,
         )
@@ -446,10 +446,10 @@ def open_recording(
     detection = None
     if dialect is not None:
         detection = force(dialect)
-    return opened(Recording, Path(path), detection, progress, first)
+    return open_as(Recording, Path(path), detection, progress, first)
 
 
-def opened(
+def open_as(
     kind: type[R],
     path: Path,
     detection: Detection | None,

@@ -378,7 +378,7 @@ class Snapshot:
             return following
         return replace(following, header=header, header_bytes=header.encode())
 
-    def without_derived(self) -> "Snapshot":
+    def with_empty_cache(self) -> "Snapshot":
         """The same state for a value that is kept in `derived` itself, so that it does not hold all other values."""
         return replace(self, derived=Derived())
 

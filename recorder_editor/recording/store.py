@@ -228,7 +228,7 @@ class Store:
         """
         self._file(source).move(to, path or to)
 
-    def aside(self, source: int, path: Path) -> AbstractContextManager[None]:
+    def set_aside(self, source: int, path: Path) -> AbstractContextManager[None]:
         """Free the name of a file for the time of a `with` statement, for systems that cannot replace open files.
 
         Meanwhile the file is closed, its name may be replaced, and other threads wait. With hard links the old name

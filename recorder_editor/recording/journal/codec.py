@@ -17,7 +17,7 @@ import numpy as np
 from ...arrays import IntArray, StructuredArray
 from ...errors import RecorderError
 from ...format import DIALECTS, Detection, FileHeader, PacketType, read_json
-from ...texts import Text, packed, say, unpacked
+from ...texts import Text, text_to_json, say, text_from_json
 from ..files import Identity
 from ..frames import NO_LAYOUT, ROW, START_SIZE, FrameTable, Layouts, frozen
 from ..history import SEVERAL, Intent, Splice, Step
@@ -72,7 +72,7 @@ class Writer:
         splices = []
         for splice in step.forward:
             blobs, layouts = self._table(splice.inserted)
-            splices.append([splice.at, splice.removed, blobs, layouts])
+            splices.append([splice.row, splice.removed, blobs, layouts])
         entry["splices"] = splices
         if step.intent is not None:
             entry["intent"] = intent_entry(step.intent)
@@ -322,7 +322,7 @@ class Reader:
 
 def sentence_entry(label: str) -> object:
     """The entry of a label that can be translated again; None for another one, or if JSON cannot hold its values."""
-    entry = packed(label)
+    entry = text_to_json(label)
     if isinstance(label, Text) and _label_in(read_json(as_json(entry))) == label:
         return entry
     return None
@@ -336,7 +336,7 @@ def label_of(entry: Entry) -> str:
 def _label_in(entry: object) -> str:
     """The label in the entry of a sentence; empty if it is none."""
     try:
-        label = unpacked(entry)
+        label = text_from_json(entry)
     except (KeyError, ValueError, TypeError, AttributeError, IndexError):
         return ""
     if isinstance(label, Text):

@@ -124,7 +124,7 @@ class Journal:
             edit = replace(step, gesture=None)
         else:
             kind = "undo"
-            change = step.turned()
+            change = step.reversed_step()
             edit = step.inverse()
         if step.number in self._recoverable:
             self._put_change(lambda _: {kind: True})
