@@ -17,7 +17,7 @@ import numpy as np
 from ...arrays import IntArray, StructuredArray
 from ...errors import RecorderError
 from ...format import DIALECTS, Detection, FileHeader, PacketType, read_json
-from ...texts import Text, text_to_json, say, text_from_json
+from ...texts import Text, say, text_from_json, text_to_json
 from ..files import Identity
 from ..frames import NO_LAYOUT, ROW, START_SIZE, FrameTable, Layouts, frozen
 from ..history import SEVERAL, Intent, Splice, Step
