@@ -332,9 +332,7 @@ def has_known_uid(snapshot: Snapshot, finding: Finding) -> bool:
 
 def set_uids(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     """Return the edit that sets missing blueprint uids to that of another actor of the blueprint."""
-    groups = []
-    for finding in findings:
-        groups.append(_lives_without_uid(snapshot, finding))
+    groups = [_lives_without_uid(snapshot, finding) for finding in findings]
     label = say_count(
         "Set the blueprint uid of 1 actor", "Set the blueprint uid of {count:,} actors", count=sum(map(len, groups))
     )

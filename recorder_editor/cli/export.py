@@ -54,10 +54,7 @@ def add_arguments(parser: VerbParser) -> None:
     )
     options.add_road_map(parser)
     options.add_dialect(parser)
-    formats = []
-    for format in export_formats():
-        if not format.tables:
-            formats.append(format.name)
+    formats = [format.name for format in export_formats() if not format.tables]
     parser.add_argument(
         "--format",
         choices=formats,

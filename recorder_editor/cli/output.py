@@ -63,9 +63,7 @@ def aligned(rows: Sequence[Sequence[str]], right: Container[int] = ()) -> Iterat
         rows: The texts of the cells of each row.
         right: Numbers (from 0) of the columns that are aligned on the right.
     """
-    widths = []
-    for column in zip(*rows, strict=True):
-        widths.append(max(map(display_width, column)))
+    widths = [max(map(display_width, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         cells = []
         for index, (cell, width) in enumerate(zip(row, widths, strict=True)):

@@ -518,9 +518,7 @@ def _packets(dialect: Dialect, before: Dialect, sample: Sample) -> Iterator[_Evi
 
 
 def _names(kinds: Iterable[PacketType]) -> str:
-    names = []
-    for kind in kinds:
-        names.append(say("{name} ({number})", name=kind.name, number=kind.id))
+    names = [say("{name} ({number})", name=kind.name, number=kind.id) for kind in kinds]
     return listed(names)
 
 

@@ -295,10 +295,7 @@ def bytes_from_hex(field: Field, text: str) -> bytes:
 def flag_names(field: Field, value: int) -> str:
     """The names of the bits that are set, in the language that is set; unknown bits as hex, `None` without any."""
     flags = field.flags or {}
-    names: list[str] = []
-    for bit, name in flags.items():
-        if value & bit:
-            names.append(value_name(name))
+    names: list[str] = [value_name(name) for bit, name in flags.items() if value & bit]
     unknown = value & ~sum(flags)
     if unknown:
         names.append(f"0x{unknown:x}")

@@ -281,9 +281,7 @@ def _thinned(surface: Surface, section: IndexArray, s: FloatArray, tolerance: fl
     lane = surface.first_lane[section[station]] + rank
     road = surface.lanes["road"][lane].astype(np.intp)
     inner, _, outer, _ = surface.borders(lane, s[station])
-    borders = []
-    for t in (inner, outer):
-        borders.append(surface.place(road, s[station], t)[:2])
+    borders = [surface.place(road, s[station], t)[:2] for t in (inner, outer)]
     first_point = np.cumsum(counts) - counts  # of a station: that of its first lane
     while True:
         chosen = np.flatnonzero(kept)

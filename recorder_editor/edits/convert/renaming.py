@@ -231,9 +231,7 @@ class Renaming:
                 numbers.append(change)
             if not change.has_known_uid:
                 unknown.append(change)
-        losses = []
-        for _, changes in sorted(by_name.items()):
-            losses.append(self._loss_of_name(changes))
+        losses = [self._loss_of_name(changes) for _, changes in sorted(by_name.items())]
         if numbers:
             losses.append(self._loss_of_uid("uid", numbers))
         if unknown:

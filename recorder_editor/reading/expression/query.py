@@ -274,9 +274,7 @@ def parse(text: str, dialect: Dialect, *, of_value: bool = False) -> Query:
         value = resolver.resolve(tree.value)
         resolver.need_number(value, N_("This is a text, not a number."))
     condition = resolver.condition(tree.condition)
-    assignments = []
-    for name, node in tree.assignments:
-        assignments.append(resolver.assignment(name, node))
+    assignments = [resolver.assignment(name, node) for name, node in tree.assignments]
     seen: set[str] = set()
     for assignment in assignments:
         if assignment.field.path in seen:

@@ -254,10 +254,7 @@ class Journal:
         try:
             self._write(queued)
         except (OSError, RecorderError, ValueError) as error:
-            bases = []
-            for index, item in enumerate(queued):
-                if item.is_base:
-                    bases.append(index)
+            bases = [index for index, item in enumerate(queued) if item.is_base]
             if bases and bases[-1]:
                 return self._attempt(queued[bases[-1] :])
             return error

@@ -136,10 +136,7 @@ class SaveScriptDialog(_ScriptDialog):
         steps = recording.history.steps[: recording.history.position]
         saved = save_script(steps)
         self.text = saved.text
-        labels = []
-        for step in steps:
-            if not save_script([step]).left_out:
-                labels.append(step.label)
+        labels = [step.label for step in steps if not save_script([step]).left_out]
         words = say("The edits in terms of seconds and actors, to apply them to other recordings.")
         self.say(say("Save as script"), say("Save the edits as a script"), words)
         self.place(self._make_steps(say("No edits yet")))

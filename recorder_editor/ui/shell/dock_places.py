@@ -47,10 +47,7 @@ def places_of(window: QMainWindow, docks: Iterable[Dock]) -> list[Place]:
     fronts = [dock for dock in shown if dock.is_in_front()]
     places = []
     for name, area in AREAS.items():
-        inside = []
-        for dock in fronts:
-            if window.dockWidgetArea(dock) == area:
-                inside.append(dock)
+        inside = [dock for dock in fronts if window.dockWidgetArea(dock) == area]
         if inside:
             places.append(place(_corner(inside), name))
             places += _parts(inside)

@@ -246,9 +246,7 @@ def _painted(road_map: RoadMap) -> tuple[IndexArray, FloatArray, FloatArray, Flo
     is_left_out = np.isin(marks["road"], lanes["road"][lanes["junction"] >= 0])
     is_left_out &= (marks["lane_id"] == 0) & (marks["type"] == MARK_TYPES.index("broken"))
     types = np.where(is_left_out, MARK_TYPES.index("none"), marks["type"])
-    patterns = []
-    for type_ in types.tolist():
-        patterns.append(_LINES.get(MARK_TYPES[type_], ""))
+    patterns = [_LINES.get(MARK_TYPES[type_], "") for type_ in types.tolist()]
     counts = np.array([len(pattern) for pattern in patterns], np.intp)
     row, number = repeated(counts)
     is_broken = np.array(list("".join(patterns)), "U1") == "b"
