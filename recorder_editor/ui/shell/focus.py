@@ -1,7 +1,7 @@
 """Where the keyboard goes when what had it is hidden, goes grey, is covered by another tab or is gone.
 
-Qt gives it to the next stop of Tab, which is a button of the toolbar as often as not: Space and Enter would press what
-nobody chose. Qt asks in three ways, and all of them end here: `focusNextPrevChild` of the window (a widget is hidden or
+Qt gives it to the next stop of Tab, which is a button of the toolbar as often as not, and Space and Enter would press
+that. Qt asks in three ways, and all of them end here: `focusNextPrevChild` of the window (a widget is hidden or
 disabled), no focus at all (what it stands in is disabled, or it is deleted), and activation of the window (it happened
 while a dialog was open).
 """
