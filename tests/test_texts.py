@@ -45,8 +45,12 @@ NOT_FOR_PEOPLE = (
     *("__main__.py", "resources.py", "versions.py"),
 )
 """What is written here is in the words of the simulator or of a format, or English by contract."""
-CONSTANTS_NOT_FOR_PEOPLE = {"formats/mcap_messages.py": "_FACTS", "formats/signals.py": "USUAL"}
-"""The same of single constants: metadata of files, and expressions."""
+CONSTANTS_NOT_FOR_PEOPLE = {
+    "formats/mcap_messages.py": "_FACTS",
+    "formats/signals.py": "USUAL",
+    "simulator/replay.py": "_OFFSET",
+}
+"""The same of single constants: metadata of files, expressions, and code."""
 PROGRAM_ERRORS = ("ValueError", "TypeError", "AssertionError", "IndexError", "KeyError", "AttributeError")
 SAYERS: dict[str, tuple[int, set[str]]] = {
     "say": (0, set()),

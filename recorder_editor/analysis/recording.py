@@ -297,7 +297,7 @@ def lives_in(analysis: Analysis, subset: Subset) -> BoolArray:
     return np.array([subset.holds(life) for life in analysis.actors], np.bool_)
 
 
-def analyse_recording(
+def of_recording(
     recording: Recording | Snapshot,
     *,
     frames: range | None = None,

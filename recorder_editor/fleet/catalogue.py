@@ -20,7 +20,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from ..analysis.libraries import AnalysisError, LibraryMissing, library
-from ..analysis.recording import Analysis, analyse_recording
+from ..analysis.recording import Analysis, of_recording
 from ..arrays import FloatArray
 from ..format import Field, PacketType
 from ..format.schema import Struct
@@ -437,7 +437,7 @@ def _read(job: _Job) -> _Reading:
         traffic = None
         if job.has_risks:
             with suppress(AnalysisError):  # it has too many positions
-                traffic = analyse_recording(recording)
+                traffic = of_recording(recording)
         row = _row(recording, traffic)
         row["size"] = status.st_size
         row["hash"] = digest

@@ -80,13 +80,13 @@ def _analyse(source: ExportSource, progress: Progress) -> "Analysis":
     Raises:
         SelectorError: Frames are left out.
     """
-    from ..analysis.recording import analyse_recording
+    from ..analysis.recording import of_recording
 
     frames = source.subset.frames
     if frames.step != 1:
         raise SelectorError(say("The table l1 takes frames as they follow one another; leave --step away."))
     if frames not in source.analyses:
-        source.analyses[frames] = analyse_recording(source.snapshot, frames=frames, progress=progress)
+        source.analyses[frames] = of_recording(source.snapshot, frames=frames, progress=progress)
     return source.analyses[frames]
 
 

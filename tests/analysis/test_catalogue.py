@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 
 import recorder_editor
 from recorder_editor import resources
-from recorder_editor.analysis import AnalysisError, analyse_recording
+from recorder_editor.analysis import AnalysisError, of_recording
 from recorder_editor.errors import Cancelled
 from recorder_editor.fleet import catalogue
 from recorder_editor.fleet.catalogue import COLUMNS, NAME, SHOWN, STORED, Kind, find, index, thumbnail
@@ -88,7 +88,7 @@ def test_a_row_tells_what_the_recording_tells(recordings: Path, tmp_path: Path) 
     for path in given:
         row, data = told[path.name], path.read_bytes()
         with recorder_editor.open(path) as recording:
-            actors, traffic = Actors.of(recording.snapshot), analyse_recording(recording)
+            actors, traffic = Actors.of(recording.snapshot), of_recording(recording)
             elapsed = recording.snapshot.elapsed
             header = recording.header
             assert row["frames"] == len(recording)

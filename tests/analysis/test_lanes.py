@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import recorder_editor
-from recorder_editor.analysis import Analysis, analyse_recording
+from recorder_editor.analysis import Analysis, of_recording
 from recorder_editor.roads import read_road_map
 
 from ..roads.builders import geometry, joined, junction, lane, opendrive, road, section
@@ -30,7 +30,7 @@ def analysed(folder: Path, tracks: dict[int, Track], map_: bytes | None = THREE)
     with recorder_editor.open(filmed(folder / "a.log", tracks)) as recording:
         if map_ is not None:
             recording.context.use_road_map(read_road_map(map_, name="three"))
-        return analyse_recording(recording)
+        return of_recording(recording)
 
 
 def row_of(analysis: Analysis, actor: int, frame: int = 1) -> dict[str, Any]:

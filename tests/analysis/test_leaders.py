@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import recorder_editor
-from recorder_editor.analysis import Analysis, analyse_recording
+from recorder_editor.analysis import Analysis, of_recording
 from recorder_editor.analysis.paths import Paths, VehicleRows, build_paths
 from recorder_editor.formats.highd import FIRST_ID, Highd, HighdOptions
 from tests import builders as b
@@ -46,7 +46,7 @@ def filmed(path: Path, tracks: dict[int, list[tuple[float, ...]]], half: tuple[f
 
 def analysed(path: Path) -> Analysis:
     with recorder_editor.open(path) as recording:
-        return analyse_recording(recording)
+        return of_recording(recording)
 
 
 def leader(analysis: Analysis, actor: int, frame: int = 0) -> int | None:
@@ -172,7 +172,7 @@ def compared(tmp_path_factory: pytest.TempPathFactory) -> dict[str, np.ndarray]:
     highd.write(folder, 1, rows)
     Highd().write(folder, HighdOptions(number=1), folder / "one.log")
     with recorder_editor.open(folder / "one.log") as recording:
-        analysis = analyse_recording(recording)
+        analysis = of_recording(recording)
     leaders = analysis.columns["leader"]
     actor = np.where(leaders < 0, 0, analysis.vehicles.actor[leaders] - FIRST_ID)
     found = dict(
@@ -205,7 +205,7 @@ def test_leaders_are_those_that_highd_names(compared: dict[str, np.ndarray]) -> 
 def test_the_strides_along_a_way_pass_nobody(recordings: Path) -> None:
     """Beside a search that looks at every point of the path, on real traffic that turns, brakes and collides."""
     with recorder_editor.open(recordings / "carla-0.9.13-town05-collisions.log") as recording:
-        analysis = analyse_recording(recording)
+        analysis = of_recording(recording)
     vehicles, paths = analysis.vehicles, build_paths(analysis.vehicles)
     chosen = np.random.default_rng(5).choice(len(vehicles.life), 150, replace=False)
     assert (analysis.columns["leader"][chosen] >= 0).sum() > 50

@@ -15,7 +15,7 @@ import pytest
 
 import recorder_editor
 from recorder_editor import cli
-from recorder_editor.analysis import SIGNALS, Analysis, AnalysisError, LibraryMissing, Options, analyse_recording, paths
+from recorder_editor.analysis import SIGNALS, Analysis, AnalysisError, LibraryMissing, Options, of_recording, paths
 from recorder_editor.analysis.recording import RISK
 from recorder_editor.errors import Cancelled, SaveRefused
 from recorder_editor.extras import remedy
@@ -76,7 +76,7 @@ def placed(place: Place | None) -> dict[str, Any]:
 
 def analysed(path: Path, **options: Any) -> Analysis:
     with recorder_editor.open(path) as recording:
-        return analyse_recording(recording, **options)
+        return of_recording(recording, **options)
 
 
 def values(analysis: Analysis, name: str, actor: int) -> np.ndarray:
@@ -313,7 +313,7 @@ def test_two_stretches_of_one_life_are_two_marks(tmp_path: Path) -> None:
 
 def test_a_part_of_a_recording_can_be_analysed() -> None:
     with recorder_editor.open(SAMPLE) as recording:
-        whole, part = analyse_recording(recording), analyse_recording(recording, frames=range(100, 150))
+        whole, part = of_recording(recording), of_recording(recording, frames=range(100, 150))
     assert set(part.vehicles.frame.tolist()) == set(range(100, 150))
     frame = 120
     for life in part.values_at("gap", frame)[0].tolist():
@@ -323,7 +323,7 @@ def test_a_part_of_a_recording_can_be_analysed() -> None:
 def test_the_collision_of_the_sample_is_the_worst_risk() -> None:
     """The hero drives into the cyclist."""
     with recorder_editor.open(SAMPLE) as recording:
-        found = analyse_recording(recording)
+        found = of_recording(recording)
         worst = found.risks[np.argmin(found.risks["ttc"])]
         contact = found.actors.contacts[0]
     lives = found.actors.lives
@@ -336,19 +336,19 @@ def test_the_collision_of_the_sample_is_the_worst_risk() -> None:
 def test_an_analysis_can_be_stopped_and_tells_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[tuple[int, int]] = []
     with recorder_editor.open(SAMPLE) as recording:
-        found = analyse_recording(recording, progress=Progress(lambda done, total: seen.append((done, total))))
+        found = of_recording(recording, progress=Progress(lambda done, total: seen.append((done, total))))
         assert seen[-1] == (len(found), len(found))
         with pytest.raises(Cancelled):
-            analyse_recording(recording, progress=Progress(is_cancelled=lambda: True))
+            of_recording(recording, progress=Progress(is_cancelled=lambda: True))
         monkeypatch.setattr(paths, "MAX_ROWS", 100)
         with pytest.raises(AnalysisError, match=r"positions of vehicles, and 100 can be analysed together\. Choose"):
-            analyse_recording(recording)
+            of_recording(recording)
 
 
 def test_without_scipy_the_sentence_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "scipy.signal", None)
     with recorder_editor.open(SAMPLE) as recording, pytest.raises(LibraryMissing, match=re.escape(remedy("analysis"))):
-        analyse_recording(recording)
+        of_recording(recording)
 
 
 # --- the table --------------------------------------------------------------------------------------------
@@ -413,7 +413,7 @@ def test_the_table_takes_no_steps_and_stands_in_the_list(tmp_path: Path, capfd: 
 def test_the_recording_itself_is_not_written_over(tmp_path: Path) -> None:
     path = filmed(tmp_path / "a.csv", [0.0, 0.1], {1: [(0.0, 0.0), (1.0, 0.0)]})
     with recorder_editor.open(path) as recording:
-        found = analyse_recording(recording)
+        found = of_recording(recording)
         with pytest.raises(SaveRefused):
             found.export(path)
         with pytest.raises(AnalysisError, match="cannot be written"):

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import recorder_editor
-from recorder_editor.analysis import analyse_recording
+from recorder_editor.analysis import of_recording
 from recorder_editor.formats.highd import Highd, HighdOptions
 from tests.analysis import highd
 from tests.bench import recordings as made
@@ -124,5 +124,5 @@ def test_the_same_of_a_recording(benchmark: Any, folder: Path) -> None:
     if not path.exists():
         Highd().write(folder, HighdOptions(number=1), path)
     with recorder_editor.open(path) as recording:
-        found = benchmark.pedantic(analyse_recording, args=(recording,), rounds=2, warmup_rounds=1)
+        found = benchmark.pedantic(of_recording, args=(recording,), rounds=2, warmup_rounds=1)
     told(benchmark, "L1 of a recording of 350,000 positions, leaders from geometry", len(found))

@@ -297,7 +297,7 @@ def test_frames_are_edited_and_told_with_the_new_fields(ask: Ask, older: Path) -
     told = ask(
         TO_NEWER
         + """
-from recorder_editor.edits.trim import part
+from recorder_editor.edits.trim import part_of
 from recorder_editor.formats.export import TableOptions, export
 from recorder_editor.reports.info import info_report
 hazards = lambda recording: [

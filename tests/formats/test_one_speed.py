@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow.parquet
 import pytest
 
-from recorder_editor.analysis.recording import analyse_recording
+from recorder_editor.analysis.recording import of_recording
 from recorder_editor.edits.replace import preview
 from recorder_editor.formats.export import export
 from recorder_editor.reading.actors import Actors
@@ -59,7 +59,7 @@ def by_analysis(snapshot: Snapshot, _folder: Path) -> Speeds:
 
 
 def analysed(snapshot: Snapshot, column: str) -> Speeds:
-    found = analyse_recording(snapshot)
+    found = of_recording(snapshot)
     rows = zip(
         found.vehicles.frame.tolist(), found.vehicles.actor.tolist(), found.columns[column].tolist(), strict=True
     )

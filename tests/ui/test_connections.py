@@ -183,8 +183,8 @@ def emit_all(senders: list[QObject], session: Session) -> int:
         "CurrentSelection.changed": (session.selection.value,),
         "CurrentSelection.rested": (session.selection.value,),
         "CurrentSelection.pointed": (700,),
-        "PathDrawing.turned": (True,),
-        "Segments.kept": ("a.log", "[]", "[]"),
+        "PathDrawing.switched": (True,),
+        "Segments.list_changed": ("a.log", "[]", "[]"),
         "Settings.changed": (LENGTH,),
         "Actions.ran": ("edit.undo",),
     }

@@ -73,7 +73,7 @@ def path(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
 @pytest.fixture(autouse=True)
 def looks_are_frequent(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits for the next look at the file; the tests change it between two turns of the event loop."""
-    monkeypatch.setattr(file_watcher, "MS_BETWEEN_LOOKS", 10)
+    monkeypatch.setattr(file_watcher, "MS_BETWEEN_CHECKS", 10)
 
 
 @pytest.fixture
@@ -1119,7 +1119,7 @@ def test_a_recording_in_progress_is_said_to_be_one_and_can_be_followed(
     wait_for_jobs(window)  # with the ways of all the scene shows more
     camera, frames = window.panes.get(SCENE).view.camera, session.frames
     told: list[str] = []
-    window.documents.watcher.reported.connect(lambda news: told.append(news.words))
+    window.documents.watcher.reported.connect(lambda news: told.append(news.sentence))
     written_on(path, rest[:100_000])
     qtbot.waitUntil(window.message_bar.isVisible)
     assert "town05.log is still being written: it has 0.1 MB more" in told[0]  # later it is at rest again

@@ -325,9 +325,10 @@ def _attach_again(snapshot: Snapshot, plan: Plan, life: Life, frame: int) -> Non
     """Plan that the attachments of a life that were made before a frame are repeated there, each once."""
     row = snapshot.table.row_of_frame(frame)
     for child, parent in _attachments(snapshot, life, frame):
+        packet = "EventParent"
         record = snapshot.dialect.attachment(child, parent)
-        if ("EventParent", record) not in plan.added.get(row, ()):
-            plan.add(row, "EventParent", record)
+        if (packet, record) not in plan.added.get(row, ()):
+            plan.add(row, packet, record)
 
 
 def _attachments(snapshot: Snapshot, life: Life, frame: int) -> list[tuple[int, int]]:

@@ -129,7 +129,7 @@ class ExportDialog(PreviewDialog):
         self.range.changed.connect(self.on_change)
 
     def _take_selected(self) -> None:
-        self.actors.setText(", ".join(map(str, self.session.selection.actors)))
+        self.actors.setText(",".join(map(str, self.session.selection.actors)))
 
     # --- what is chosen ---------------------------------------------------------------------------------
 

@@ -85,8 +85,9 @@ class PreferenceRow(QWidget):
         value = self._settings[self.preference]
         choices = preference.choices
         if choices:
-            value = choices.index(value)
-        self._fields.set_value(preference.name, value)
+            self._fields.set_value(preference.name, choices.index(value))
+        else:
+            self._fields.set_value(preference.name, value)
         self.reset.setVisible(value != preference.default)
 
     def take(self) -> None:
@@ -181,10 +182,11 @@ class FolderRow(QWidget):
         before = sum(state_use())
         find_leftovers()  # removes what belongs to no running program and to no unsaved edits
         after = sum(state_use())
-        text = say("Removed {size}. ", size=size_text(max(0, before - after)))
+        freed = say("Removed {size}. ", size=size_text(max(0, before - after)))
+        kept = ""
         if after:
-            text += say("{size} belong to open recordings or to unsaved edits.", size=size_text(after))
-        self.words.setText(text)
+            kept = say("{size} belong to open recordings or to unsaved edits.", size=size_text(after))
+        self.words.setText(freed + kept)
         self.refresh()
 
 

@@ -117,7 +117,7 @@ class Traffic(QObject):
 
     def _start(self) -> None:
         # Loaded on the first request: the window starts without.
-        from ...analysis import LibraryMissing, analyse_recording
+        from ...analysis import LibraryMissing, of_recording
 
         snapshot = self._state.snapshot
         if snapshot is None:
@@ -128,7 +128,7 @@ class Traffic(QObject):
             return
 
         def work(progress: Progress) -> "Analysis":
-            analysis = analyse_recording(snapshot, progress=progress)
+            analysis = of_recording(snapshot, progress=progress)
             _ = analysis.least_ttc  # computed here: the window draws it, and must not wait for it
             return analysis
 

@@ -125,13 +125,15 @@ class Overlays(Layer):
         """Return length (px) and text of the scale bar."""
         length = nice_length(120 / self.state.camera.scale)
         chosen = self.theme.units.length
+        number = length
+        unit = "m"
         if chosen == "cm" or (chosen == "file" and length < 1):
-            text = f"{length * 100:,.10g} cm"
-        elif length < 1000:
-            text = f"{length:,.10g} m"
-        else:
-            text = f"{length / 1000:,.10g} km"
-        return length * self.state.camera.scale, text
+            number = length * 100
+            unit = "cm"
+        elif length >= 1000:
+            number = length / 1000
+            unit = "km"
+        return length * self.state.camera.scale, f"{number:,.10g} {unit}"
 
     def _scale_bar(self, painter: QPainter) -> None:
         """Draw a round length of at most 120 pixels."""
