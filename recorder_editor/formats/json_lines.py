@@ -9,7 +9,7 @@ import numpy as np
 from ..format import Field
 from ..progress import Progress
 from .dump import column_texts
-from .row_texts import ColumnValues, lines_of, single_value
+from .row_texts import ColumnValues, lines_of, texts_with_gaps
 from .table_format import TableFormat, TableOptions
 from .tables import Table, TableBlock
 from .text_file import write_pieces
@@ -45,11 +45,5 @@ def _json_texts(column: Field, values: ColumnValues) -> list[str]:
     if column.type == "str":
         return [json.dumps(text, ensure_ascii=False) for text in values]
     if not isinstance(values, np.ndarray):
-        texts = []
-        for value in values:
-            if value is None:
-                texts.append("null")
-            else:
-                texts.extend(column_texts(column, single_value(column, value)))
-        return texts
+        return texts_with_gaps(column, values, missing="null", texts_of=column_texts)
     return column_texts(column, values)

@@ -65,13 +65,7 @@ def plain_texts(column: Field, values: ColumnValues, *, guard: bool = False) -> 
             return [guarded(text) for text in texts]
         return texts
     if not isinstance(values, np.ndarray):
-        texts = []
-        for value in values:
-            if value is None:
-                texts.append("")
-            else:
-                texts.extend(plain_texts(column, single_value(column, value)))
-        return texts
+        return texts_with_gaps(column, values, missing="", texts_of=plain_texts)
     texts = column_texts(column, values)
     if values.dtype.kind == "f":
         for index in np.flatnonzero(~np.isfinite(values)).tolist():
@@ -86,7 +80,27 @@ def guarded(text: str) -> str:
     return text
 
 
-def single_value(column: Field, value: object) -> AnyArray:
+def texts_with_gaps(
+    column: Field, values: Iterable[object], *, missing: str, texts_of: Callable[[Field, AnyArray], list[str]]
+) -> list[str]:
+    """Return the texts of values of which some are None.
+
+    Args:
+        column: The column.
+        values: Its values.
+        missing: The text of None.
+        texts_of: Returns the texts of an array of the column.
+    """
+    texts = []
+    for value in values:
+        if value is None:
+            texts.append(missing)
+        else:
+            texts += texts_of(column, _single_value(column, value))
+    return texts
+
+
+def _single_value(column: Field, value: object) -> AnyArray:
     """Return a value as an array of one element, in the type of its column."""
     return np.array([value], NUMPY[column.type])
 

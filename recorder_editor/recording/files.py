@@ -258,7 +258,7 @@ class File:
 
     @contextmanager
     def aside(self, path: Path) -> Iterator[None]:
-        """See `Store.aside`."""
+        """See `Store.set_aside`."""
         present = Path(os.path.realpath(self.path))
         current = present
         with self._lock:

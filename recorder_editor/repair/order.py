@@ -242,13 +242,14 @@ def _corrected_times(ids: IntArray, elapsed: FloatArray, duration: FloatArray) -
         # Time restarts somewhere: the steps are correct, not the sums.
         return _accumulated(elapsed, steps, usual)
     times = elapsed.copy()
+    known_steps = np.where(np.isfinite(steps), steps, usual)
     for first, stop in runs(~right):
         if first == 0:
             if ids[0] == 1 or stop == len(times):
                 times[0] = 0.0
             else:
                 times[0] = max(float(times[stop]) - usual * stop, 0.0)
-        _continue_times(times, max(first, 1), stop, np.where(np.isfinite(steps), steps, usual))
+        _continue_times(times, max(first, 1), stop, known_steps)
     if not (times[1:] > times[:-1]).all():
         return _accumulated(elapsed, steps, usual)
     return times

@@ -105,7 +105,7 @@ MUTANTS = (
         "journal-undo-told-by-its-neighbour",
         "recording",
         "{kind: writer.move(change)}",
-        "{kind: writer.move(change.turned())}",
+        "{kind: writer.move(change.reversed_step())}",
         ("tests/recording/journal/test_journal.py",),
     ),
     Mutant(

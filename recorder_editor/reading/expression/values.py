@@ -45,11 +45,11 @@ _EXACT = 2**53
 
 @dataclass(frozen=True, slots=True)
 class Texts:
-    """A column of texts, each stored once; the text of entry i is `words[codes[i]]`.
+    """A column of texts; the text of entry i is `words[codes[i]]`.
 
     Attributes:
         codes: The index of each entry's text, of any shape.
-        words: The distinct texts.
+        words: The texts, of which some may be equal.
     """
 
     codes: npt.NDArray[np.integer]

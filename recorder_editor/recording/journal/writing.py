@@ -118,21 +118,21 @@ class Journal:
 
     def replay(self, step: Step, *, is_redone: bool) -> None:
         """Log that a step was redone, or undone; one from before the last save is logged with all that it does."""
-        if is_redone:
-            kind = "redo"
-            change = step
-            edit = replace(step, gesture=None)
-        else:
-            kind = "undo"
-            change = step.reversed_step()
-            edit = step.inverse()
+        kind = "redo" if is_redone else "undo"
         if step.number in self._recoverable:
             self._put_change(lambda _: {kind: True})
         elif self._is_aligned:
+            change = step
+            if not is_redone:
+                change = step.reversed_step()
             self._recoverable.add(step.number)
             self._put_change(lambda writer: {kind: writer.move(change)})
         else:
             # As an edit, which ends Redo.
+            if is_redone:
+                edit = replace(step, gesture=None)
+            else:
+                edit = step.inverse()
             self._recoverable.clear()
             self._put_change(lambda writer: {"edit": writer.move(edit)})
 

@@ -129,7 +129,8 @@ class ExportDialog(PreviewDialog):
         self.range.changed.connect(self.on_change)
 
     def _take_selected(self) -> None:
-        self.actors.setText(",".join(map(str, self.session.selection.actors)))
+        # As the placeholder writes them, in every language.
+        self.actors.setText(str(list(self.session.selection.actors))[1:-1])
 
     # --- what is chosen ---------------------------------------------------------------------------------
 

@@ -94,9 +94,10 @@ class PropertiesDialog(SessionDialog):
         self._width = max(theme.px(76), *widths)
         for label, text in facts:
             self._add_fact(label, text)
-        beside: QVBoxLayout | QHBoxLayout = QHBoxLayout()
         if room_for(self).width() < theme.px(_NARROW):
-            beside = QVBoxLayout()
+            beside: QVBoxLayout | QHBoxLayout = QVBoxLayout()
+        else:
+            beside = QHBoxLayout()
         fill(self.body, 4, (fill(beside, self._make_table(), (self._make_plot(), 1), spacing=12), 1))
         self.add_button(say("Close"), self.accept, filled=True)
         self.resize(theme.px(926), theme.px(620))
@@ -153,8 +154,9 @@ class PropertiesDialog(SessionDialog):
         label = Label(self.theme, label_text, "font", "muted")
         label.setFixedWidth(self._width)
         label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        value: Label = ElidedLabel(self.theme, text)
-        if not label_text:
+        if label_text:
+            value: Label = ElidedLabel(self.theme, text)
+        else:
             value = Label(self.theme, text, "small", "muted", wraps=True)
         value.setToolTip(text)
         self.body.addLayout(fill(QHBoxLayout(), label, (value, 1), spacing=8))

@@ -16,8 +16,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from ...arrays import IntArray
 from ...edits.segments import PATTERN, Segment, chosen_segments, file_names
-from ...edits.trim import boundary_frame, losses_before, parts_of_bytes, parts_of_frames, parts_of_seconds
-from ...edits.trim import part_of as part_of
+from ...edits.trim import boundary_frame, losses_before, part_of, parts_of_bytes, parts_of_frames, parts_of_seconds
 from ...errors import EditError, RecorderError, error_sentence
 from ...progress import Progress
 from ...recording import RAW, START_SIZE, LostPackets, Snapshot

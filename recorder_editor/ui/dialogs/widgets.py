@@ -33,11 +33,12 @@ class PathLine(QWidget):
     def __init__(self, theme: Theme, name: str, choose: Does, typed: Callable[[Path], object] | None = None) -> None:
         super().__init__()
         self.path: Path | None = None
-        self.words: ElidedLabel | QLineEdit = ElidedLabel(theme, "")
-        if typed is not None:
-            line_edit = QLineEdit()
-            line_edit.editingFinished.connect(lambda: self._take(typed))
-            self.words = line_edit
+        self.words: ElidedLabel | QLineEdit
+        if typed is None:
+            self.words = ElidedLabel(theme, "")
+        else:
+            self.words = QLineEdit()
+            self.words.editingFinished.connect(lambda: self._take(typed))
         self.words.setAccessibleName(name)
         self.button = push_button(say("Choose..."), choose)
         self.button.setAccessibleName(say("Choose {name}", name=name))

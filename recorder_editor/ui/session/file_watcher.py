@@ -47,7 +47,7 @@ class FileWatcher(QObject):
         is_following: The file is read again whenever it became longer.
 
     Signals:
-        told(News): Something else became of the file.
+        reported(FileNews): Something else became of the file.
         grew(): It is followed, and there is more to read.
     """
 

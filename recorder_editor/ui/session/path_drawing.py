@@ -30,7 +30,7 @@ class PathDrawing(QObject):
 
     Signals:
         changed(): Any of them is another.
-        turned(bool): Drawing was switched on or off; the keyboard follows.
+        switched(bool): Drawing was switched on or off; the keyboard follows.
     """
 
     changed = Signal()

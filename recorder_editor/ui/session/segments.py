@@ -50,8 +50,8 @@ class Segments(QObject):
 
     Signals:
         changed(): The segments are others.
-        kept(str, str, str): The list of a file is to be remembered: its path, the list as JSON, and the last one that
-            was recalled or kept here.
+        list_changed(str, str, str): The list of a file is to be remembered: its path, the list as JSON, and the last
+            one that was recalled or kept here.
     """
 
     changed = Signal()

@@ -263,10 +263,11 @@ class Panes(QObject):
 
     def focus_next(self, step: int) -> None:
         """Give the keyboard to the next pane in sight, or to the one before: by column, from above."""
-        places: list[CentralPane | Dock] = [self.centre]
+        places: list[CentralPane | Dock] = []
         for dock in self.docks.values():
             if dock.isVisible() and dock.is_in_front():
                 places.append(dock)
+        places.append(self.centre)
         panes = []
         for place in sorted(places, key=_reading_order):
             if place.pane is not None:

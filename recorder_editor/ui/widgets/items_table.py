@@ -124,7 +124,7 @@ class ItemTable(QTableView):
         items: The model.
 
     Signals:
-        went(int): Another row became the current one, by mouse or keys.
+        row_changed(int): Another row became the current one, by mouse or keys.
     """
 
     row_changed = Signal(int)
