@@ -228,7 +228,7 @@ def separate_actors(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     A second EventAdd of the same blueprint is removed; a life of another blueprint gets an unused id.
     """
     plan = Plan()
-    others: list[Life] = []
+    others: dict[int, Life] = {}
     dropped_ids: set[int] = set()
     for finding in findings:
         life, before = duplicate_life(snapshot, finding)
@@ -236,10 +236,10 @@ def separate_actors(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
             plan.dropped.append(life.added)
             dropped_ids.add(life.actor)
         else:
-            others.append(life)
+            others[life.index] = life
     # An id with both is handled for other blueprints later: removing EventAdds changes to which life records belong.
     new_id = unused_id(snapshot)
-    for life in others:
+    for life in others.values():
         if life.actor in dropped_ids:
             continue
         plan.renamed.append(Rename(id_span_of(snapshot, life), new_id))

@@ -46,8 +46,10 @@ class RewrittenFrames:
         return np.ascontiguousarray(self.data).reshape(-1).data
 
 
-def frames_within(snapshot: Snapshot, frames: range) -> range:
-    """Return a range of frames, limited to the recording; raises `EditError` for a step other than 1."""
+def frames_within(snapshot: Snapshot, frames: range | None) -> range:
+    """Return a range of frames, limited to the recording; None: all. Raises `EditError` for a step other than 1."""
+    if frames is None:
+        return range(len(snapshot))
     if frames.step != 1:
         raise EditError(say("An edit runs over frames that follow one another."))
     return range(max(frames.start, 0), min(frames.stop, len(snapshot)))

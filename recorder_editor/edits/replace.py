@@ -101,7 +101,7 @@ def replace_where(
     if not query.assignments:
         raise EditError(say("Nothing is set; behind the condition belongs a colon, and a field with its new value."))
     run = _Run(snapshot, query, 0)
-    splices = run.execute(_within(snapshot, frames), progress, write=True)
+    splices = run.execute(frames_within(snapshot, frames), progress, write=True)
     if not run.matches:
         hint = query.misspelt(Actors.of(snapshot))
         raise NothingToDo(say("No record of {name} matches.{hint}", name=query.kind.name, hint=hint))
@@ -141,18 +141,11 @@ def preview(
     query = parse(text, snapshot.dialect)
     query.need_map(snapshot)
     run = _Run(snapshot, query, limit)
-    run.execute(_within(snapshot, frames), progress, write=False)
+    run.execute(frames_within(snapshot, frames), progress, write=False)
     changes = sorted(run.changes, key=lambda change: (change.frame_index, change.packet, change.record))
     return ReplacePreview(
         matches=run.matches, frames=run.frames, changes=tuple(changes), more=run.more, changed=run.changed
     )
-
-
-def _within(snapshot: Snapshot, frames: range | None) -> range:
-    """Return the frames within the recording; None: all."""
-    if frames is None:
-        return range(len(snapshot))
-    return frames_within(snapshot, frames)
 
 
 # --- passes over the rows -------------------------------------------------------------------------------

@@ -73,7 +73,7 @@ def set_traffic_lights(
     for life in lives:
         if life.class_ != "traffic light":
             raise EditError(say("{actor} is not a traffic light.", actor=name_of(life)))
-    within = _within(snapshot, frames)
+    within = frames_within(snapshot, frames)
     times = snapshot.elapsed
     start = 0.0
     if len(within):
@@ -164,7 +164,7 @@ def set_vehicle_lights(
         raise EditError(say("Lights are set, added or removed, not {mode!r}.", mode=mode))
     if not 0 <= mask <= _MAX_LIGHTS:
         raise FieldError(say("{mask:,} does not fit the lights: they are 32 bits.", mask=mask), field="lights")
-    within = _within(snapshot, frames)
+    within = frames_within(snapshot, frames)
 
     def change(records: SelectedRecords) -> Bytes:
         lights = records.column("lights")
@@ -203,13 +203,6 @@ def _lamps(mask: int) -> str:
 
 
 # --- both -----------------------------------------------------------------------------------------------
-
-
-def _within(snapshot: Snapshot, frames: range | None) -> range:
-    """Return the frames within the recording; None: all."""
-    if frames is None:
-        return range(len(snapshot))
-    return frames_within(snapshot, frames)
 
 
 def _over(
@@ -302,7 +295,7 @@ def set_weather(
             )
         )
     patches = _patches(kind, values)
-    within = _within(snapshot, frames)
+    within = frames_within(snapshot, frames)
     if not len(within):
         raise EditError(say("The range holds no frames."))
     actors = Actors.of(snapshot)

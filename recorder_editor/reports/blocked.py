@@ -52,7 +52,7 @@ def blocked_report(
     Args:
         snapshot: The recording.
         min_time: The shortest stay, in seconds.
-        min_distance: An actor that moves less between two frames stands still, in centimetres.
+        min_distance: An actor stands still while it is nearer than this to where it last moved, in centimetres.
         utc: The date is in UTC, not in local time.
         progress: Counts rows.
 
@@ -104,7 +104,7 @@ def blocked(
     Args:
         snapshot: The recording.
         min_time: The shortest stay, in seconds.
-        min_distance: An actor that moves less between two frames stands still, in centimetres.
+        min_distance: An actor stands still while it is nearer than this to where it last moved, in centimetres.
         progress: Counts rows.
 
     Raises:

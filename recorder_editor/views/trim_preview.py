@@ -170,7 +170,7 @@ def preview_trim(
         frames: Frames of the range.
         progress: Told how far it is.
         cuts: Whether these frames are removed; else all others are.
-        rebase_clocks: Whether the clocks in packets close the gap, too.
+        rebase_clocks: Whether the clocks in packets close the gap of a cut, or begin at 0, too.
 
     Raises:
         EditError: The range cannot be kept or removed.

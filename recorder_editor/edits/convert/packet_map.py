@@ -454,8 +454,8 @@ class PacketMap:
         """Return headers of empty packets that the target's recorder writes in every frame.
 
         Returns:
-            Headers by the index of the packet that they precede. None for frames without the packets of every recorder:
-            other programs wrote them.
+            Headers by the index of the packet that they precede; empty for frames without the packets of every
+            recorder, which other programs wrote.
         """
         numbers = layout.ids.tolist()
         if not self._empty or not _OF_EVERY_RELEASE.issubset(numbers) or numbers[-1] != _FRAME_END:

@@ -350,7 +350,7 @@ class Canvas(TimelineView):
         return True
 
     def _step_handle(self, side: Side, step: int, *, by_second: bool) -> None:
-        """Move a handle by a frame, or by a second where that is more."""
+        """Move a handle by a frame; with `by_second` by a second, where that reaches another frame."""
         span = self.session.range.frames
         boundary = span.start if side == "in" else span.stop
         target = boundary + step

@@ -117,9 +117,11 @@ class TimelineLayout:
         is_right = side == "out"
         if stop - start >= 2 * width:
             is_right = self.points_right(side)
-        left = self.handle_x(side) - 1
-        if not is_right:
-            left = self.handle_x(side) + 1 - width
+        left = self.handle_x(side)
+        if is_right:
+            left -= 1
+        else:
+            left += 1 - width
         return QRectF(left, self.theme.px(OVERVIEW) + 1, width, height)
 
     def points_right(self, side: Side) -> bool:

@@ -422,7 +422,8 @@ class TimelineView(TimeAxisView):
         tag = QRectF(round(left), top, width, height)
         near = tag.adjusted(-width / 2, 0, width / 2, 0)
         layout = self.timeline_layout
-        grips = [layout.grip(side) for side in layout.handles() if layout.grip(side).intersects(near)]
+        every_grip = map(layout.grip, layout.handles())
+        grips = [grip for grip in every_grip if grip.intersects(near)]
         if any(grip.intersects(tag) for grip in grips):
             # On the nearer side that has room.
             before = grips[0].left() - 1 - width

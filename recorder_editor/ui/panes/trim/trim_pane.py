@@ -50,7 +50,7 @@ class Choice(NamedTuple):
         snapshot: State of the recording.
         frames: Frames of the range.
         cuts: Whether these frames are removed; else all others are.
-        rebases: Whether the clocks in packets close the gap, too.
+        rebases: Whether the clocks in packets close the gap of a cut, or begin at 0, too.
     """
 
     snapshot: Snapshot
