@@ -20,6 +20,9 @@ from PySide6.QtCore import QMessageLogContext, QSettings, QtMsgType, qInstallMes
 
 import recorder_editor
 
+from . import extent
+from .extent import is_long
+from .processor_time import Costs
 from .real_recordings import DAMAGED, MAPS, PROJECT, RECORDINGS, SECOND, SOUND, missing
 
 SHORT, LONG = 120_000, 300_000
@@ -31,8 +34,8 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 for each in ("LC_ALL", "LC_MESSAGES", "LANG"):  # the verbs speak the language of the locale
     if os.environ.get(each, "").startswith("zh"):
         os.environ[each] = "C.UTF-8"
-settings.register_profile("project", deadline=None, derandomize=bool(os.environ.get("CI")), max_examples=40)
-settings.register_profile("long", settings.get_profile("project"), max_examples=400)
+settings.register_profile("project", deadline=None, derandomize=bool(os.environ.get("CI")), max_examples=extent.SHORT)
+settings.register_profile("long", settings.get_profile("project"), max_examples=extent.LONG)
 
 
 # --- real recordings ------------------------------------------------------------------------------------
@@ -145,14 +148,15 @@ class QtComplaints:
             pytest.fail("Qt complained outside the body of the test:\n" + "\n".join(lines), pytrace=False)
 
 
-def is_long(config: pytest.Config) -> bool:
-    """The tests marked `long` run, too."""
-    return config.getoption("markexpr") == ""
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--costs", type=Path, metavar="FILE.json", help="write what each test and fixture cost")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     gc.disable()  # nothing of what is collected becomes garbage
     settings.load_profile("long" if is_long(config) else "project")
+    config.pluginmanager.register(extent, "extent")
+    config.pluginmanager.register(Costs(config.getoption("--costs")), "costs")
     config.pluginmanager.register(QtComplaints(config.getini("qt_log_ignore")), "qt-complaints")
 
 

@@ -19,6 +19,7 @@ from recorder_editor import cli
 from recorder_editor.recording.files import File
 from recorder_editor.recording.frames import LARGEST_FRAME
 from tests import builders
+from tests.extent import examples
 from tests.fuzz import verbs
 from tests.fuzz.damage import KINDS, LARGEST, Blow, made_seeds, real_seeds, struck
 from tests.fuzz.exercise import exercise
@@ -35,7 +36,7 @@ SECONDS = 60.0
 """Far beyond what a case takes, so that a machine with other work to do fails no test."""
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(max_examples=examples(40), suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(seed=st.sampled_from(MADE), blows=BLOWS, other=st.sampled_from(MADE))
 def test_damaged_recordings_of_every_dialect_are_stood(
     tmp_path: Path, seed: bytes, blows: list[Blow], other: bytes
@@ -127,6 +128,7 @@ import json, sys, time
 import recorder_editor
 from tests.fuzz.special import bodies_of_one_byte
 from tests.memory import peak
+from .extent import examples
 
 data = bodies_of_one_byte(int(sys.argv[2]))
 with open(sys.argv[1], "wb") as file:

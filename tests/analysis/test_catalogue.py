@@ -31,6 +31,7 @@ from recorder_editor.reading.expression import ExpressionError
 from recorder_editor.reading.trajectories import find_trajectories, thumbnail_lines
 
 from .. import builders as b
+from ..extent import examples
 
 PROJECT = Path(__file__).resolve().parents[2]
 SAMPLE = resources.path("sample/town.log")
@@ -236,7 +237,7 @@ def do(place: Path, step: Any) -> None:
         path.unlink() if what == "remove" else os.utime(path, (5, 5))
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(steps=st.lists(STEPS, max_size=14))
 def test_an_index_that_follows_is_the_same_as_one_made_anew(steps: list[Any]) -> None:
     with TemporaryDirectory() as name:

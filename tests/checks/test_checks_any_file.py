@@ -11,6 +11,7 @@ from recorder_editor.checks import check, fix, fixable, rule
 from recorder_editor.errors import EditError, FieldError
 
 from .. import builders as b
+from ..extent import examples
 from ..recording.films import opened
 
 DRIVE = b.drive(6, vehicles=3)
@@ -35,7 +36,7 @@ def wounded(seed: int, wounds: int) -> bytes:
     return bytes(data)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(st.integers(0, 1 << 30), st.integers(1, 5))
 def test_every_wound_is_told_by_a_rule_and_mended_or_refused(seed: int, wounds: int) -> None:
     with opened(wounded(seed, wounds), "ue4-0.9.12") as recording:

@@ -24,6 +24,7 @@ from recorder_editor.recording.snapshot import Frame
 from recorder_editor.texts import say, speaking
 
 from .. import builders as b
+from ..extent import examples
 from ..recording.films import add, attach, collide, delete, opened
 
 CARS = (1, 2)
@@ -550,7 +551,7 @@ def test_a_run_of_wrong_durations_is_one_finding() -> None:
         assert "8 frames" in found.message
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(st.lists(st.floats(0.001, 0.5), min_size=2, max_size=20))
 def test_times_of_a_recorder_are_never_wrong(steps: list[float]) -> None:
     elapsed = [0.0]

@@ -31,6 +31,7 @@ from recorder_editor.recording.snapshot import Snapshot
 
 from .. import builders as b
 from ..edits.operations import FIELD
+from ..extent import examples
 
 Captured = pytest.CaptureFixture[str]
 
@@ -466,7 +467,7 @@ def test_a_place_too_large_for_its_field_is_refused(change: str, small: Path, tm
 VALUES = st.text("0123456789,=:.-+eE°cm#hero@ \udcff", max_size=12) | st.text(max_size=8)
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(st.lists(st.tuples(st.sampled_from([*OPTIONS, *DETAILS]), VALUES), max_size=3))
 @example([("--add-actor", "\0")])
 def test_whatever_is_typed_is_changes_or_wrong_usage(typed: list[tuple[str, str]]) -> None:

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from recorder_editor.cli import VERBS, main, verb_parser
 
 from .. import builders as b
+from ..extent import examples
 
 DIALECTS = (
     "ue4-0.9.4",
@@ -86,7 +87,7 @@ def test_every_packet_of_every_dialect_comes_back_identical(
     assert rebuilt(path, capsysbinary) == b.everything(dialect)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=50)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=examples(50))
 @given(cut=st.integers(0, 4000), at=st.integers(0, 4000), junk=st.binary(max_size=40))
 def test_whatever_happened_to_a_file_its_dump_builds_the_same_bytes(
     cut: int, at: int, junk: bytes, tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]

@@ -15,6 +15,7 @@ from recorder_editor.errors import EditError
 from recorder_editor.reading.actors import Actors
 from recorder_editor.reading.lives import Life
 
+from ..extent import examples
 from ..recording.films import opened
 from . import naive_actors as naive
 from .conftest import saved
@@ -68,7 +69,7 @@ def test_random_recordings_are_sound_and_written_as_they_are_read() -> None:
 
 
 @given(seeds, lengths, ways)
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_removing_is_leaving_out_every_record_of_the_life(seed: int, frames: int, how: str) -> None:
     with some_recording(seed, frames, how) as (recording, data, chance, lives):
         if not lives:
@@ -82,7 +83,7 @@ def test_removing_is_leaving_out_every_record_of_the_life(seed: int, frames: int
 
 
 @given(seeds, lengths, ways)
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 def test_children_go_with_their_parents(seed: int, frames: int, how: str) -> None:
     with some_recording(seed, frames, how) as (recording, data, chance, lives):
         if not lives:
@@ -96,7 +97,7 @@ def test_children_go_with_their_parents(seed: int, frames: int, how: str) -> Non
 
 
 @given(seeds, lengths, ways)
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 def test_keeping_is_leaving_out_all_but_parents_and_children(seed: int, frames: int, how: str) -> None:
     with some_recording(seed, frames, how) as (recording, data, chance, lives):
         if not lives:
@@ -117,7 +118,7 @@ def test_keeping_is_leaving_out_all_but_parents_and_children(seed: int, frames: 
 
 
 @given(seeds, lengths, ways)
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 def test_another_id_stands_wherever_the_life_is_meant(seed: int, frames: int, how: str) -> None:
     with some_recording(seed, frames, how) as (recording, data, chance, lives):
         if not lives:
@@ -128,7 +129,7 @@ def test_another_id_stands_wherever_the_life_is_meant(seed: int, frames: int, ho
 
 
 @given(seeds, lengths, ways)
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_a_copy_is_every_record_again_behind_the_others(seed: int, frames: int, how: str) -> None:
     with some_recording(seed, frames, how) as (recording, data, chance, lives):
         if not lives:
@@ -150,7 +151,7 @@ def riders_of(recording: Recording, life: Life) -> set[tuple[int, int]]:
 
 @given(seeds, lengths, ways, st.integers(0, 13), st.integers(1, 14))
 @example(114380095, 11, "calm", 1, 1)
-@settings(max_examples=80)
+@settings(max_examples=examples(80))
 def test_trimming_changes_nothing_but_records_that_name_the_life(
     seed: int, frames: int, how: str, start: int, number: int
 ) -> None:
@@ -186,7 +187,7 @@ def test_trimming_changes_nothing_but_records_that_name_the_life(
 
 
 @given(seeds, lengths, ways, st.floats(-4, 4, width=16), st.floats(-180, 180, width=16))
-@settings(max_examples=80)
+@settings(max_examples=examples(80))
 def test_taking_a_copy_out_again_leaves_what_was_there(
     seed: int, frames: int, how: str, seconds: float, turn: float
 ) -> None:
@@ -209,7 +210,7 @@ def test_taking_a_copy_out_again_leaves_what_was_there(
 
 
 @given(seeds, lengths, ways)
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_who_changes_places_twice_is_where_he_was(seed: int, frames: int, how: str) -> None:
     def in_any_order(data: bytes) -> list[object]:
         return [

@@ -34,6 +34,7 @@ from recorder_editor.reading.selectors import SelectorError
 from recorder_editor.reading.tracks import Tracks
 from recorder_editor.recording.snapshot import Snapshot
 
+from ..extent import examples
 from ..formats.reader import RULES, read, without_actor
 from ..replay import Replayer
 from ..replaying import complaints
@@ -411,7 +412,7 @@ numbers = st.floats(-50.0, 50.0, allow_nan=False)
     st.floats(0.0, 30.0),
     st.sampled_from((CAR, WALKER, BICYCLE)),
 )
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 def test_any_path_is_driven_without_a_jump(path: list[tuple[float, float]], speed: float, blueprint: str) -> None:
     with opened(straight(lambda t: 5.0)) as recording:
         points = [*map(list, path), [99.0, 99.0]]

@@ -20,6 +20,7 @@ from recorder_editor.recording.recording import detection_of
 from recorder_editor.recording.store import Store
 
 from .. import builders as b
+from ..extent import examples
 from ..recording.films import opened
 from .conftest import saved
 
@@ -231,7 +232,7 @@ WALKERS = st.lists(st.builds(lambda bones: {"id": 7, "bones": bones}, st.lists(B
 
 
 @given(st.lists(WALKERS, min_size=1, max_size=8))
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_records_of_any_length_are_told_apart_frame_by_frame(frames: list[list[b.Record]]) -> None:
     def file(wide: bool) -> bytes:
         return b.recording(
@@ -252,7 +253,7 @@ ODD_32 = [0x7F800000, 0xFF800000, 0x7F800001, 0xFF800001, 0x7FC00000, 0xFFC00000
 
 
 @given(st.lists(st.one_of(st.integers(0, 2**32 - 1), st.sampled_from(ODD_32)), min_size=1))
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_every_float_comes_back_from_a_double(bits: list[int]) -> None:
     floats = np.array(bits, np.uint32)
     back = narrowed(widened(floats))

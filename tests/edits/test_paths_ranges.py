@@ -19,6 +19,7 @@ from recorder_editor.progress import Progress
 from recorder_editor.reading.actors import Actors
 
 from .. import builders as b
+from ..extent import examples
 from .drives import all_sound, drive, life_of, opened, others_are_the_same, path_of, pose_of, saved, velocity_of
 
 
@@ -282,7 +283,7 @@ def test_doubles_move_in_double_precision(tmp_path: Path) -> None:
     st.integers(0, 3),
     st.integers(5, 11),
 )
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 def test_eased_moves_never_touch_the_ends_nor_what_is_outside(
     tmp_path_factory: pytest.TempPathFactory,
     x: float,

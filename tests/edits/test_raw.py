@@ -14,6 +14,7 @@ from recorder_editor.errors import EditError
 from recorder_editor.recording.frames import FRAME, OPEN_FRAME, RAW
 
 from .. import builders as b
+from ..extent import examples
 from .conftest import FRAMES, poses, saved
 
 
@@ -64,7 +65,7 @@ def test_bytes_can_be_appended_at_the_end(recording: Recording) -> None:
         edits.overwrite(recording, len(before) + 4, b"x")
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=150)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=examples(150))
 @given(start=st.integers(34, 34 + len(b"".join(FRAMES))), removed=st.integers(0, 400), data=st.binary(max_size=60))
 def test_any_replacement_is_right_to_the_byte_and_comes_back(
     recording: Recording, start: int, removed: int, data: bytes

@@ -20,6 +20,7 @@ from recorder_editor.progress import Progress
 from recorder_editor.reading.expression import ExpressionError
 
 from .. import builders as b
+from ..extent import examples
 from ..recording.films import add, delete, film, opened
 
 
@@ -599,7 +600,7 @@ def replaced(frames: list[list[b.Record]], condition: Tree | None, sets: list[tu
     return made if made != driven(frames) else None
 
 
-@settings(max_examples=250)
+@settings(max_examples=examples(250))
 @example(
     [[{"id": 1, "steering": 2.0**53, "throttle": 0.0, "brake": 0.0, "handbrake": 0, "gear": 1}]],
     None,

@@ -24,6 +24,7 @@ from recorder_editor.reading.actors import Actors
 from recorder_editor.reading.tracks import Tracks
 
 from .. import builders as b
+from ..extent import examples
 from ..recording.films import COMINGS, add, attach, box, collide, delete, film, opened
 from ..replaying import complaints
 from .drives import all_sound, saved, told
@@ -470,7 +471,7 @@ def test_it_reports_and_can_be_cancelled() -> None:
 
 
 @given(COMINGS, st.sampled_from([0.01, 0.03, 0.05, 0.07, 0.2]))
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 def test_nothing_is_lost_whatever_comes_and_goes(frames: list[list[bytes]], step: float) -> None:
     with opened(film(*frames)) as recording:
         before, actors = saved(recording), Actors.of(recording.snapshot)

@@ -28,6 +28,7 @@ from recorder_editor.recording.history import Edit, Intent
 from recorder_editor.recording.snapshot import Snapshot
 
 from .. import builders as b
+from ..extent import examples
 from .drives import apply_step, drive, life_of, opened, pose_of, saved
 from .operations import FIELD, NO_EDITS, PUBLIC
 
@@ -361,7 +362,7 @@ VALUES = st.recursive(
 )
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(st.data())
 def test_whatever_arguments_hold_they_fit_or_are_refused(data: st.DataObject) -> None:
     operation = data.draw(st.sampled_from(sorted(OPERATIONS)))

@@ -30,6 +30,7 @@ from recorder_editor.recording.snapshot import Snapshot
 from recorder_editor.recording.source_refs import sources_of
 
 from .. import builders as b
+from ..extent import examples
 from ..replaying import assert_replays_same
 
 FRAMES = 12
@@ -74,7 +75,7 @@ spans = st.tuples(st.integers(0, FRAMES - 1), st.integers(1, FRAMES)).filter(lam
 lists = st.lists(st.tuples(texts, spans, st.integers(0, 0xFFFFFF), st.booleans()), max_size=6)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(lists, st.booleans())
 def test_a_list_that_is_written_is_read_as_it_was(
     drive: Snapshot, rows: list[tuple[str, tuple[int, int], int, bool]], as_json: bool

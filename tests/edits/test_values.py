@@ -31,6 +31,7 @@ from recorder_editor.format.schema import Field, PacketType, RawFloat
 from recorder_editor.reading.expression import ExpressionError
 
 from .. import builders as b
+from ..extent import examples
 from ..recording.films import opened
 from .drives import apply_step
 
@@ -246,7 +247,7 @@ def is_it(one: Field, stored: Any, value: int | float) -> bool:
     return float(stored) == made or (math.isnan(stored) and math.isnan(made))
 
 
-@settings(max_examples=400)
+@settings(max_examples=examples(400))
 @given(st.sampled_from(["ue4-2026", "ue5-2026"]), st.integers(0, 10_000), TREES)
 def test_an_expression_stores_what_it_is_worth_or_nothing(
     held: dict[str, Recording], dialect: str, choice: int, tree: Tree
@@ -375,7 +376,7 @@ GIVEN = st.one_of(
 )
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(st.sampled_from(["ue4-2026", "ue5-2026"]), st.integers(0, 10_000), GIVEN)
 def test_a_value_of_any_type_is_stored_as_it_is_or_refused(
     held: dict[str, Recording], dialect: str, choice: int, value: Any
@@ -403,7 +404,7 @@ def test_a_value_of_any_type_is_stored_as_it_is_or_refused(
         recording.undo()
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(
     st.integers(0, 10_000),
     st.sampled_from(["set_over", "add_over"]),

@@ -35,6 +35,7 @@ from recorder_editor.recording.note import Note
 from recorder_editor.roads import read_road_map
 
 from .. import builders as b
+from ..extent import examples
 from ..recording.films import add, box, collide, delete, film, opened
 from ..replay.rotation import rotation
 from . import reader
@@ -128,7 +129,7 @@ def test_every_pose_of_real_recordings_is_told_twice(short_recording: Path, tmp_
     st.lists(st.floats(-1e7, 1e7, width=32), min_size=3, max_size=3),
     st.lists(st.floats(-180, 180, width=32), min_size=3, max_size=3),
 )
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_any_pose_is_told(location: list[float], turn: list[float]) -> None:
     from recorder_editor.formats.mcap_messages import _poses
 

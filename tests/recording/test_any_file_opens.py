@@ -22,6 +22,8 @@ from recorder_editor.reports.statistics import packet_counts, time_steps
 from tests import builders
 from tests.builders import RELEASES, everything
 
+from ..extent import examples
+
 SEED = 20211123
 CUTS = 60
 BROKEN = 6
@@ -101,13 +103,13 @@ def test_a_header_alone_is_a_recording_without_frames(tmp_path: Path) -> None:
     assert check(tmp_path / "x.log", builders.header()) == ()
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(60), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.binary(max_size=400), header=st.booleans())
 def test_random_bytes_open(tmp_path: Path, data: bytes, header: bool) -> None:
     check(tmp_path / "x.log", builders.header() * header + data)
 
 
-@settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(100), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     changes=st.lists(
         st.tuples(st.integers(0, len(DRIVE)), st.integers(0, 40), st.binary(max_size=40)), min_size=1, max_size=4

@@ -25,6 +25,8 @@ from recorder_editor.recording.store import Store
 from tests import builders
 from tests.builders import everything
 
+from ..extent import examples
+
 DIALECT = "ue4-0.9.15"
 BEGINNINGS = (builders.drive(frames=5, vehicles=3), everything(DIALECT), builders.recording())
 NUMBERS = {6: ("rotation.yaw", 28, 24), 8: ("steering", 21, 4), 9: ("speed", 8, 4)}
@@ -441,8 +443,10 @@ class WindowsMachine(EditingMachine):
     positional = False
 
 
-STEPS = settings(max_examples=60, stateful_step_count=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+STEPS = settings(
+    max_examples=examples(60), stateful_step_count=40, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
 TestEditing = EditingMachine.TestCase
 TestEditing.settings = STEPS
 TestEditingAsOnWindows = WindowsMachine.TestCase
-TestEditingAsOnWindows.settings = settings(STEPS, max_examples=30)
+TestEditingAsOnWindows.settings = settings(STEPS, max_examples=examples(30))

@@ -7,6 +7,8 @@ from hypothesis import strategies as st
 from recorder_editor.recording.frames import ROW, FrameTable
 from recorder_editor.recording.history import Splice, spliced
 
+from ..extent import examples
+
 ROWS = 60
 STEPS = st.lists(st.tuples(st.floats(0, 1), st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=40)
 
@@ -40,7 +42,7 @@ def expected(splices: tuple[Splice, ...]) -> list[int]:
     return found
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(STEPS)
 def test_splices_in_any_order(steps: list[tuple[float, int, int]]) -> None:
     before, splices = table(ROWS, 0), made(steps)
@@ -51,7 +53,7 @@ def test_splices_in_any_order(steps: list[tuple[float, int, int]]) -> None:
     assert [keys(one.inserted) for one in forward] == [keys(one.inserted) for one in splices]
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(st.sets(st.integers(0, ROWS - 1), min_size=10, max_size=30), st.integers(0, 2), st.booleans())
 def test_splices_that_rise_or_fall(places: set[int], inserted: int, rises: bool) -> None:
     splices = []

@@ -30,6 +30,8 @@ from recorder_editor.recording.store import Store
 from tests import builders
 from tests.builders import frame, frame_end, frame_start, packet
 
+from ..extent import examples
+
 BLOCKS = (64, 1000, 1 << 16, 1 << 21)
 ROAD = 34  # the header with a map name of six letters
 
@@ -480,7 +482,7 @@ def check_any(scanned: Scan, data: bytes) -> None:
     assert results[0].damage == results[1].damage == results[2].damage
 
 
-@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(300), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(changes=CHANGES)
 def test_a_damaged_recording_gives_the_same_rows_at_any_block_size(
     scanned: Scan, changes: list[tuple[int, int, bytes]]
@@ -491,13 +493,13 @@ def test_a_damaged_recording_gives_the_same_rows_at_any_block_size(
     check_any(scanned, data)
 
 
-@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(300), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=LIKELY)
 def test_pieces_in_any_order_give_the_same_rows_at_any_block_size(scanned: Scan, data: bytes) -> None:
     check_any(scanned, data)
 
 
-@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(200), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.binary(max_size=500))
 def test_random_bytes_give_rows_that_hold_them_all(scanned: Scan, data: bytes) -> None:
     check_any(scanned, data)

@@ -27,6 +27,8 @@ from tests.builders import PAYLOAD_32, SIGNALLING_32, actor, frame, packet, pose
 from tests.recording.films import add, attach, box, delete, film, opened
 from tests.recording.slow_world import OWN, SlowWorld, View, WorldView, doors_open, matrix_of
 
+from ..extent import examples
+
 Open = Callable[..., Recording]
 
 EVERY_PACKET = "ue4-2026"
@@ -260,7 +262,7 @@ STORIES = st.lists(st.lists(HAPPENINGS, max_size=4), max_size=9).map(
 """Frames in which a few ids come, go, move, are attached and get all that lasts, in no sensible order."""
 
 
-@settings(max_examples=2 * settings.default.max_examples)
+@settings(max_examples=examples(2) * settings.default.max_examples)
 @given(frames=STORIES, strays=st.integers(0, 9))
 def test_any_story_is_as_a_slow_walk_tells_it(frames: list[list[bytes]], strays: int) -> None:
     parts = [frame(n + 1, 0.05 * n, 0.05, packets) for n, packets in enumerate(frames)]

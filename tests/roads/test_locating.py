@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from recorder_editor.roads import LANE_TYPES, RoadMap, lane_index, read_road_map
 
+from ..extent import examples
 from .builders import arc, geometry, lane, opendrive, param_poly3, poly3, profile, road, section, spiral
 
 STREET = section(left=[lane(2, "sidewalk", ((0.0, 2.0),)), lane(1)], right=[lane(-1)])
@@ -163,7 +164,7 @@ def chains(draw: st.DrawFn) -> bytes:
     return opendrive(road(1, s, "".join(parts), lanes, elevation=elevation))
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(chains())
 def test_a_road_is_continuous_within_a_millimetre_and_its_heading_is_where_it_leads(data: bytes) -> None:
     found = read_road_map(data)
@@ -186,7 +187,7 @@ def test_a_road_is_continuous_within_a_millimetre_and_its_heading_is_where_it_le
     assert jump.max() < 1e-3
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(
     chains(), st.lists(st.tuples(st.integers(0, 2), st.floats(0, 1), st.floats(-0.45, 0.45)), min_size=1, max_size=9)
 )
@@ -306,7 +307,7 @@ def test_points_beside_a_centre_are_found_up_to_half_the_way_to_that_of_the_bend
 TIGHT = st.floats(-0.7, 0.7)
 
 
-@settings(max_examples=20)
+@settings(max_examples=examples(20))
 @given(
     st.one_of(
         st.tuples(st.just("spiral"), TIGHT, TIGHT),

@@ -25,6 +25,7 @@ from recorder_editor.ui.shell.pane_list import NOTES, PROBLEMS, SIGNALS, TIMELIN
 from recorder_editor.views.signal_key import Key
 
 from .. import builders as b
+from ..extent import examples
 from ..recording.notes_course import STEPS, Course, end, step
 from .alone import Alone
 from .windows import OpenWindow, idle
@@ -296,7 +297,7 @@ class InWindow(Course):
 @given(STEPS, st.booleans())
 @example([("insert", 4, 0), ("note", 5, 0), ("save", 0, 0), ("copy", 5, 0), ("note", 5, 1)], True)
 @example([("note", 3, 2), ("cut", 4, 1), ("note", 3, 0), ("save as", 0, 0), ("insert", 0, 0)], True)
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(25), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_notes_of_a_window_keep_their_frames_through_edits_undo_saving_and_a_crash(
     session: Session, tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[str, int, int]], crashes: bool
 ) -> None:

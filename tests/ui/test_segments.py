@@ -25,6 +25,7 @@ from recorder_editor.ui.shell.pane_list import SCENE, TIMELINE, TRIM
 from recorder_editor.ui.style.theme import Theme
 
 from .. import builders as b
+from ..extent import examples
 from .windows import OpenWindow, idle
 
 FRAMES = 24
@@ -61,7 +62,7 @@ kinds = st.sampled_from(("trim", "cut", "insert", "undo", "redo", "switch"))
 steps = st.lists(st.tuples(kinds, st.integers(0, 99), st.integers(0, 99)), max_size=12)
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(40), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps)
 @example([("cut", 0, 12), ("trim", 0, 0), ("switch", 0, 0), ("undo", 0, 0)])  # two have the same frames for a while
 def test_segments_keep_their_frames_through_edits_and_undo(opened: Session, done: list[tuple[str, int, int]]) -> None:

@@ -18,6 +18,7 @@ from recorder_editor.ui.shell.main_window import MainWindow
 from recorder_editor.ui.shell.pane_list import SCENE
 
 from .. import builders as b
+from ..extent import examples
 from .windows import OpenWindow, bring_up, idle, place_of
 
 CONTROL, SHIFT, LEFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier, Qt.MouseButton.LeftButton
@@ -295,7 +296,7 @@ def test_undo_stays_in_a_frame_that_changed_where_one_between_did_not(session: S
     assert session.selection.frame_index == 0
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(60), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_any_course_of_edits_selects_whom_a_model_of_names_selects(
     session: Session, tmp_path: Path, data: st.DataObject
