@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QMouseEvent, QMoveEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QVBoxLayout, QWidget
 
@@ -37,10 +37,10 @@ class Placement(NamedTuple):
 class QuietTitle(DockTitle):
     """A title that takes no room while its dock stands alone in its place: the pane says itself what it is."""
 
-    def minimumSizeHint(self) -> QSize:
+    def _height(self) -> int:
         if self._is_quiet():
-            return QSize(super().minimumSizeHint().width(), 0)
-        return super().minimumSizeHint()
+            return 0
+        return super()._height()
 
     def _is_quiet(self) -> bool:
         dock = self.parent()

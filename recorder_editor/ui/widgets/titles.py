@@ -35,6 +35,9 @@ class DockTitle(ThemedWidget):
 
     On a dock (``attach``) it shows the docks that share its place as tabs, and it is the only tab bar: the style sheet
     hides Qt's own, which is a further line, without room for captions and switches.
+
+    Its size is that of a strip in it, and not a ``sizeHint`` in Python, which Qt calls thousands of times while it lays
+    out the docks of a window.
     """
 
     def __init__(self, theme: Theme, titles: str | Sequence[str] = "", parent: QWidget | None = None) -> None:
@@ -55,7 +58,10 @@ class DockTitle(ThemedWidget):
         self._more_button.setText("»")
         self._more_button.setFixedSize(_BUTTON, _BUTTON)
         self._more_button.hide()
-        self._row = QHBoxLayout(self)
+        self._strip = QWidget()
+        self._strip.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        fill(QHBoxLayout(self), self._strip)
+        self._row = QHBoxLayout(self._strip)
         fill(self._row, self._tab_row, (self._caption, 1), self._row_of_switches, self._more_button, spacing=0)
         self._measure()
         if isinstance(titles, str):
@@ -84,6 +90,7 @@ class DockTitle(ThemedWidget):
             for index, tab in enumerate(self._tabs):
                 self._group.addButton(tab, index)
                 self._tab_row.addWidget(tab)
+        self._strip.setFixedHeight(self._height())
         self.set_current(current)
 
     def set_current(self, index: int) -> None:
@@ -166,12 +173,6 @@ class DockTitle(ThemedWidget):
         self._measure()
         super().restyle()
 
-    def sizeHint(self) -> QSize:
-        return QSize(super().sizeHint().width(), self.minimumSizeHint().height())
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(self.theme.px(40), self.theme.px(HEIGHT))
-
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.LayoutRequest:  # a switch was shown or hidden
             self._fold()
@@ -209,6 +210,8 @@ class DockTitle(ThemedWidget):
     def _measure(self) -> None:
         """Set margins and spaces, by the text size and the room of the buttons."""
         px = self.theme.px
+        self._strip.setMinimumWidth(px(40))
+        self._strip.setFixedHeight(self._height())
         right = px(_SIDE)
         if self._keeps_room_for_buttons():
             right += 2 * _BUTTON
@@ -220,6 +223,9 @@ class DockTitle(ThemedWidget):
         self._row_of_switches.setContentsMargins(before_switches, 0, 0, 0)
         self._fold()
         self._place_buttons()
+
+    def _height(self) -> int:
+        return self.theme.px(HEIGHT)
 
     def _keeps_room_for_buttons(self) -> bool:
         # Switches must not move under the pointer, so beside them the room for the buttons is always kept.
