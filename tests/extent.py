@@ -44,10 +44,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _matrices(items: Sequence[pytest.Item]) -> Iterator[list[pytest.Function]]:
-    """The cases of each test that has the marker."""
+    """The cases of each test that has the marker, without those that are long by themselves."""
     groups: dict[str, list[pytest.Function]] = {}
     for item in items:
-        if isinstance(item, pytest.Function) and item.get_closest_marker("sampled") is not None:
+        is_long_itself = item.get_closest_marker("long") is not None
+        if isinstance(item, pytest.Function) and item.get_closest_marker("sampled") is not None and not is_long_itself:
             groups.setdefault(item.nodeid.partition("[")[0], []).append(item)
     yield from groups.values()
 
