@@ -21,7 +21,7 @@ from recorder_editor.recording.store import Store
 
 from .. import builders as b
 from ..extent import examples
-from ..recording.films import opened
+from ..recording.films import BIKES, of_real, opened
 from .conftest import saved
 
 DIALECTS = tuple(b.RELEASES)
@@ -163,6 +163,7 @@ def test_every_packet_becomes_what_the_other_release_writes(source: str, target:
 
 
 @pytest.mark.parametrize(("source", "target"), PAIRS)
+@pytest.mark.sampled
 def test_there_and_back_is_the_same_where_nothing_is_listed(source: str, target: str) -> None:
     data = b.everything(source)
     with opened(data, source) as recording:
@@ -193,6 +194,7 @@ def towns(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 
 @pytest.mark.parametrize(("source", "target"), PAIRS)
+@pytest.mark.sampled
 def test_a_town_goes_there_and_back(towns: dict[str, Path], source: str, target: str) -> None:
     with open_recording(towns[source], dialect=source) as recording:
         before = saved(recording)
@@ -205,6 +207,7 @@ def test_a_town_goes_there_and_back(towns: dict[str, Path], source: str, target:
 
 
 @pytest.mark.parametrize("target", ["ue4-0.9.10", "ue4-doors", "ue4-0.9.16", "ue5-0.10.0", "ue5-2026"])
+@of_real(BIKES)
 def test_a_real_recording_goes_there_and_back(sound_recording: Path, target: str) -> None:
     with open_recording(sound_recording) as recording:
         source, before = recording.dialect.name, saved(recording)
