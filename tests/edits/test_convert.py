@@ -539,14 +539,14 @@ def test_the_file_header_gets_the_version_of_the_release() -> None:
         assert recording.header.version == 1
 
 
-def test_what_is_foreseen_is_what_happens(monkeypatch: pytest.MonkeyPatch) -> None:
-    for source in DIALECTS:
-        with opened(b.everything(source), source) as recording:
-            for target in DIALECTS:
-                with monkeypatch.context() as nothing_is_written:
-                    nothing_is_written.delattr(Store, "append")
-                    foreseen = preview(recording, target).losses
-                assert foreseen == convert(recording, target).losses
+@pytest.mark.sampled
+@pytest.mark.parametrize(("source", "target"), PAIRS)
+def test_what_is_foreseen_is_what_happens(monkeypatch: pytest.MonkeyPatch, source: str, target: str) -> None:
+    with opened(b.everything(source), source) as recording:
+        with monkeypatch.context() as nothing_is_written:
+            nothing_is_written.delattr(Store, "append")
+            foreseen = preview(recording, target).losses
+        assert foreseen == convert(recording, target).losses
 
 
 def test_a_recording_without_a_header_is_converted_where_its_version_does_not_matter() -> None:
