@@ -7,6 +7,7 @@ cancel out.
 
 import struct
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 Record = dict[str, Any]
@@ -867,7 +868,8 @@ RELEASES: Mapping[str, Release] = {
 }
 
 
-def samples(dialect: str) -> list[Sample]:
+@cache
+def samples(dialect: str) -> tuple[Sample, ...]:
     """Every packet kind a release writes between FrameStart and FrameEnd, in the recorder's own order."""
     release = RELEASES[dialect]
     wide = release.wide
@@ -917,9 +919,10 @@ def samples(dialect: str) -> list[Sample]:
         add(16, "TrafficLightTime", traffic_light_time(LIGHT_TIMES), LIGHT_TIMES, None)
     if release.bones:
         add(19, "WalkerBones", walker_bones(bones(wide), wide), bones(wide), nothing)
-    return found
+    return tuple(found)
 
 
+@cache
 def everything(dialect: str) -> bytes:
     """A recording of three frames: every packet kind of a release, then the empty ones twice."""
     kinds = samples(dialect)
@@ -933,6 +936,7 @@ def everything(dialect: str) -> bytes:
     )
 
 
+@cache
 def nothing_in_it(dialect: str) -> bytes:
     """A recording of two frames whose packets are all empty."""
     empty = [packet(kind.id, kind.empty) for kind in samples(dialect) if kind.empty is not None]

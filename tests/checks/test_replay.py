@@ -15,6 +15,7 @@ from recorder_editor.reading.actors import Actors
 from recorder_editor.recording.snapshot import Snapshot
 
 from .. import builders as b
+from ..recording.films import BIKES, SCENE_LIGHTS, WALKERS, of_real
 from ..replay import Replayer, Scene
 from ..replay.offsets import are_offsets
 from ..replay.rotation import angles, between, carried, composed, distance, numbers, rotation
@@ -773,6 +774,7 @@ KNOWN = {
 }
 
 
+@of_real(SCENE_LIGHTS)
 def test_a_real_recording_replays_with_no_complaint_but_those_known(sound_recording: Path, opened: Open) -> None:
     snapshot = opened(sound_recording)
     assert codes(snapshot) == KNOWN.get(sound_recording.name, [])
@@ -781,6 +783,7 @@ def test_a_real_recording_replays_with_no_complaint_but_those_known(sound_record
     assert not any(scene.left_behind for scene in replayed)
 
 
+@of_real(BIKES)
 def test_like_frames_are_passed_over_without_missing_anything(
     sound_recording: Path, opened: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -794,6 +797,7 @@ def test_like_frames_are_passed_over_without_missing_anything(
     assert list(find(damaged)) == found
 
 
+@of_real(BIKES)
 def test_a_real_recording_is_shown_where_it_tells(sound_recording: Path, opened: Open) -> None:
     snapshot = opened(sound_recording)
     middle = len(snapshot) // 2
@@ -806,6 +810,7 @@ def test_a_real_recording_is_shown_where_it_tells(sound_recording: Path, opened:
     assert Replayer(snapshot).at_time(scene.elapsed).frame_index == middle
 
 
+@of_real(WALKERS)
 def test_sensors_of_a_real_recording_are_where_its_world_has_them(short_recording: Path, opened: Open) -> None:
     snapshot = opened(short_recording)
     actors = Actors.of(snapshot)
@@ -818,6 +823,7 @@ def test_sensors_of_a_real_recording_are_where_its_world_has_them(short_recordin
             assert (away < 0.05 and turned < 0.01) if standing.life in riding else away == 0
 
 
+@of_real(BIKES)
 def test_a_real_recording_replays_as_itself(short_recording: Path, opened: Open) -> None:
     snapshot = opened(short_recording)
     first = len(snapshot) // 3

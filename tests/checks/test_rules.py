@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from recorder_editor import Recording, checks
-from recorder_editor.checks import RULES, check, fix, fix_all, fixable, rule
+from recorder_editor.checks import RULES, check, fix, fix_all, fixable, repeated_packets, rule
 from recorder_editor.checks.rule import Rule, Subject, record_of
 from recorder_editor.errors import EditError
 from recorder_editor.format.codec import Body
@@ -224,13 +224,15 @@ def test_what_a_rule_is_made_for_is_found_and_placed(code: str) -> None:
 @pytest.mark.parametrize("code", [rule.code for rule in RULES if rule.fix is not None and rule.code in CASES])
 def test_a_fix_leaves_nothing_of_its_kind_and_no_new_error(code: str) -> None:
     with case(code) as recording:
-        errors = {finding.code for finding in check(recording.snapshot) if finding.severity == "error"}
-        found = of(recording, code)
-        assert fixable(recording.snapshot, found) == found
         before = recording.snapshot
+        every = check(before)
+        errors = {finding.code for finding in every if finding.severity == "error"}
+        found = [finding for finding in every if finding.code == code]
+        assert fixable(before, found) == found
         recording.apply(fix(before, found))
-        assert code not in codes(recording)
-        assert {finding.code for finding in check(recording.snapshot) if finding.severity == "error"} <= errors - {code}
+        left = check(recording.snapshot)
+        assert code not in {finding.code for finding in left}
+        assert {finding.code for finding in left if finding.severity == "error"} <= errors - {code}
         assert recording.history.position == 1
         recording.undo()
         assert recording.snapshot.read(0, before.size) == before.read(0, before.size)
@@ -499,10 +501,15 @@ def test_only_packets_that_replace_one_another_are_told_of() -> None:
 
 
 def test_too_many_positions_for_one_packet_stay_in_two() -> None:
-    many = at(*((number, 0.0) for number in range(40_000)))
-    others = at(*((number, 0.0) for number in range(40_000, 80_000)))
-    with opened(story(FIRST, [many, others])) as recording, pytest.raises(EditError, match="65,535"):
-        fix(recording.snapshot, of(recording, "replay-two-packets"))
+    many, others = (
+        b.packet(6, b.u16(32_768) + b"".join(b.u32(number) + bytes(24) for number in range(first, first + 32_768)))
+        for first in (0, 32_768)
+    )
+    with opened(story(FIRST, [many, others])) as recording:
+        found = list(repeated_packets.find(recording.snapshot))
+        assert [finding.code for finding in found] == ["replay-two-packets"]
+        with pytest.raises(EditError, match="65,535"):
+            fix(recording.snapshot, found)
 
 
 def test_a_bone_with_too_long_a_name_is_found() -> None:

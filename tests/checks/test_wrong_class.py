@@ -128,6 +128,7 @@ def test_traits_of_packets_are_what_the_replayer_does(dialect: str) -> None:
         assert (kind.replayed == "skipped") == (set(row.values()) == {"skipped"})
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("dialect", "packet"), [(dialect, packet) for dialect in DIALECTS for packet in names_of(dialect)]
 )

@@ -6,6 +6,7 @@ nothing is learned from it.
 
 import random
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import TypeVar
 
 from recorder_editor import Recording
@@ -28,6 +29,7 @@ MAX_FRAMES, MOST_ACTORS = 40, 400
 # --- the recording to begin with ------------------------------------------------------------------------------
 
 
+@cache
 def street(frames: int = 9, step: float = 0.1) -> bytes:
     """A street of `ue4-2026` with something of everything: lives that end and come again, sensors at their offsets, a
     thing attached on the way, doors, lamps, weather, collisions, all additional data."""

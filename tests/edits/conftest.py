@@ -1,11 +1,13 @@
-"""A small recording of three frames and two vehicles, built byte by byte."""
+"""A small recording of three frames and two vehicles, built byte by byte, and a road map that is indexed once."""
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from recorder_editor.api import Recording, open_recording
+from recorder_editor.roads import RoadMap, read_road_map
 
 from .. import builders as b
 
@@ -46,6 +48,23 @@ def path(tmp_path: Path) -> Path:
 def recording(path: Path) -> Iterator[Recording]:
     with open_recording(path) as opened:
         yield opened
+
+
+@pytest.fixture(scope="package", autouse=True)
+def field_is_indexed_once() -> Iterator[None]:
+    """The map with a lane everywhere is soon read, but the index of its lanes takes as long as ten edits."""
+    field: list[RoadMap] = []
+
+    def read(source: Path, **options: Any) -> RoadMap:
+        road_map = read_road_map(source, **options)
+        if source.name != "field.xodr":
+            return road_map
+        field.append(road_map)
+        return field[0]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("recorder_editor.edits.paths.ranges.read_road_map", read)
+        yield
 
 
 def saved(recording: Recording) -> bytes:

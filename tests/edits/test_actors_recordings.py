@@ -27,6 +27,7 @@ from recorder_editor.errors import EditError
 from recorder_editor.reading.lives import Life
 from recorder_editor.recording.snapshot import Packet
 
+from ..recording.films import BIKES, WALKERS, of_real
 from .conftest import saved
 
 Ids = npt.NDArray[np.uint32]
@@ -126,6 +127,7 @@ def apply_and_judge(recording: Recording, edit: Edit) -> None:
         )
 
 
+@of_real(WALKERS, BIKES)
 def test_one_of_each_class_is_removed_with_all_that_is_told_of_it(opened: Recording) -> None:
     before = saved(opened)
     for life in one_of_each_class(opened):
@@ -140,6 +142,7 @@ def test_one_of_each_class_is_removed_with_all_that_is_told_of_it(opened: Record
         assert saved(opened) == before
 
 
+@of_real(BIKES)
 def test_only_one_is_kept_beside_the_map(whole: Recording) -> None:
     before = saved(whole)
     life = next(each for each in whole.actors if each.class_ in ("vehicle", "two-wheeler"))
@@ -181,6 +184,7 @@ CHANGED = ("vehicle", "walker", "sensor", "two-wheeler", "prop", "traffic light"
 
 
 @pytest.mark.parametrize("what", CHANGES)
+@of_real(WALKERS)
 def test_the_others_stay_as_they_are(opened: Recording, what: str) -> None:
     before = saved(opened)
     done = 0
@@ -207,6 +211,7 @@ def test_the_others_stay_as_they_are(opened: Recording, what: str) -> None:
     assert done or what == "hero"
 
 
+@of_real(BIKES)
 def test_two_vehicles_change_places(opened: Recording) -> None:
     before = saved(opened)
     cars = [life for life in opened.actors if life.class_ == "vehicle"]
@@ -226,6 +231,7 @@ def test_two_vehicles_change_places(opened: Recording) -> None:
     assert saved(opened) == before
 
 
+@of_real(BIKES)
 def test_a_copy_saves_and_opens_again(whole: Recording, tmp_path: Path) -> None:
     life = next(each for each in whole.actors if each.class_ == "vehicle")
     whole.apply(duplicate_actor(whole, life, seconds=0.5))

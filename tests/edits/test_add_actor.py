@@ -16,7 +16,6 @@ import recorder_editor
 from recorder_editor import edits
 from recorder_editor.api import Recording
 from recorder_editor.checks import check
-from recorder_editor.demo import make_town
 from recorder_editor.edits.blueprints import DRIVERS, Blueprint
 from recorder_editor.edits.new_actors.add_actor import (
     NewActor,
@@ -36,6 +35,7 @@ from recorder_editor.recording.snapshot import Snapshot
 
 from ..extent import examples
 from ..formats.reader import RULES, read, without_actor
+from ..recording.films import COLLISIONS, OPENDRIVE, beginning, of_real, town
 from ..replay import Replayer
 from ..replaying import complaints
 from .drives import drive, saved
@@ -122,8 +122,9 @@ def gaps(recording: Recording, actor: int, length: float = 4.79) -> np.ndarray[A
 
 @pytest.mark.parametrize("dialect", RULES)
 @pytest.mark.parametrize("kind", ["vehicle.", "vehicle.diamondback", "walker.", "static."])
+@pytest.mark.sampled
 def test_a_new_actor_is_in_the_packets_that_its_like_is_in(dialect: str, kind: str) -> None:
-    data = b"".join(make_town(1.0, vehicles=8, walkers=4, seed=3, dialect=dialect))
+    data = town(0.5, vehicles=8, walkers=4, seed=3, dialect=dialect)
     first = read(data, dialect).frames[0].packets
     like = next(each for each in first["EventAdd"] if each.blueprint.startswith(kind))
     about = {"blueprint": like.blueprint, "path": [[0.0, 0.0]], "from": "#3", "to": "#9"}
@@ -164,7 +165,7 @@ def test_a_packet_that_the_file_does_not_have_stays_absent() -> None:
 
 
 def test_the_description_is_that_of_the_blueprint_with_what_is_asked_for() -> None:
-    data = b"".join(make_town(0.5, vehicles=6, walkers=2, seed=3))
+    data = town(0.5, vehicles=6, walkers=2, seed=3)
     about = {
         "blueprint": CAR,
         "path": [[5.0, 6.0, 1.0]],
@@ -187,7 +188,7 @@ def test_the_description_is_that_of_the_blueprint_with_what_is_asked_for() -> No
 
 
 def test_sizes_are_the_recording_s_own_where_it_has_them(recordings: Path) -> None:
-    with recorder_editor.open(recordings / "carla-0.9.13-town05-collisions.log") as recording:
+    with opened(beginning(recordings / COLLISIONS, 30)) as recording:
         known = catalogue(recording.snapshot)
         assert size_of(known["vehicle.seat.leon"]) == pytest.approx((4.192, 1.816, 1.474), abs=0.002)
         assert known["vehicle.seat.leon"].uid == 14
@@ -310,7 +311,7 @@ def test_on_a_path_of_its_own_a_copy_has_the_speeds_of_the_other() -> None:
 
 
 def test_each_click_proposes_an_actor_that_is_there(recordings: Path) -> None:
-    with recorder_editor.open(recordings / "carla-0.9.13-town05-collisions.log") as recording:
+    with opened(beginning(recordings / COLLISIONS, 150)) as recording:
         hero = next(life for life in recording.actors if life.is_hero)
         x, y = hero.transform.x / 100, hero.transform.y / 100
         parked = add(recording, parked_car(recording.snapshot, (x + 30.0, y + 30.0)))
@@ -325,7 +326,7 @@ def test_each_click_proposes_an_actor_that_is_there(recordings: Path) -> None:
 
 
 def test_a_walker_is_on_the_path_a_second_before_the_hero() -> None:
-    data = b"".join(make_town(8.0, vehicles=4, walkers=0, seed=3))
+    data = town(8.0, vehicles=4, walkers=0, seed=3)
     with opened(data) as recording:
         hero = next(life for life in recording.actors if life.is_hero)
         placed = Tracks(recording.snapshot).path(hero.actor)
@@ -390,6 +391,7 @@ def some_actor(snapshot: Snapshot, chance: random.Random) -> dict[str, Any]:
     return about | ({"wait": 0.5, "lights": chance.randrange(1 << 11)} if chance.random() < 0.5 else {})
 
 
+@of_real(OPENDRIVE)
 def test_random_new_actors_change_nothing_else_and_no_check_finds_more(sound_recording: Path) -> None:
     chance, done = random.Random(sound_recording.name), 0
     with recorder_editor.open(sound_recording) as recording:
@@ -426,7 +428,7 @@ def test_any_path_is_driven_without_a_jump(path: list[tuple[float, float]], spee
 def test_releases_that_find_a_blueprint_by_its_name_need_the_number_of_one_of_its_kind(dialect: str) -> None:
     """The number chooses what makes the actor: a vehicle, a walker or a prop (format reference 6.4)."""
     prop = "static.prop.advertisement"  # without a number in the catalogue
-    data = b"".join(make_town(0.5, vehicles=2, walkers=0, seed=3, dialect=dialect))
+    data = town(0.5, vehicles=2, walkers=0, seed=3, dialect=dialect)
     with opened(data, dialect) as recording:
         snapshot = recording.snapshot
         of_props = {life.uid for life in Actors.of(snapshot) if life.blueprint.startswith("static.")}
@@ -442,7 +444,7 @@ def test_releases_that_find_a_blueprint_by_its_name_need_the_number_of_one_of_it
 
 
 def test_releases_of_numbers_take_that_of_the_catalogue() -> None:
-    with opened(b"".join(make_town(0.5, vehicles=2, walkers=0, seed=3))) as recording:
+    with opened(town(0.5, vehicles=2, walkers=0, seed=3)) as recording:
         for name, uid in unmet(recording.snapshot, "vehicle.").items():
             assert uid is None or blueprint_of(recording.snapshot, name).uid == uid
 

@@ -21,7 +21,7 @@ from recorder_editor.recording.store import Store
 
 from .. import builders as b
 from ..extent import examples
-from ..recording.films import opened
+from ..recording.films import BIKES, of_real, opened
 from .conftest import saved
 
 DIALECTS = tuple(b.RELEASES)
@@ -163,6 +163,7 @@ def test_every_packet_becomes_what_the_other_release_writes(source: str, target:
 
 
 @pytest.mark.parametrize(("source", "target"), PAIRS)
+@pytest.mark.sampled
 def test_there_and_back_is_the_same_where_nothing_is_listed(source: str, target: str) -> None:
     data = b.everything(source)
     with opened(data, source) as recording:
@@ -193,6 +194,7 @@ def towns(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 
 @pytest.mark.parametrize(("source", "target"), PAIRS)
+@pytest.mark.sampled
 def test_a_town_goes_there_and_back(towns: dict[str, Path], source: str, target: str) -> None:
     with open_recording(towns[source], dialect=source) as recording:
         before = saved(recording)
@@ -205,6 +207,7 @@ def test_a_town_goes_there_and_back(towns: dict[str, Path], source: str, target:
 
 
 @pytest.mark.parametrize("target", ["ue4-0.9.10", "ue4-doors", "ue4-0.9.16", "ue5-0.10.0", "ue5-2026"])
+@of_real(BIKES)
 def test_a_real_recording_goes_there_and_back(sound_recording: Path, target: str) -> None:
     with open_recording(sound_recording) as recording:
         source, before = recording.dialect.name, saved(recording)
@@ -536,14 +539,14 @@ def test_the_file_header_gets_the_version_of_the_release() -> None:
         assert recording.header.version == 1
 
 
-def test_what_is_foreseen_is_what_happens(monkeypatch: pytest.MonkeyPatch) -> None:
-    for source in DIALECTS:
-        with opened(b.everything(source), source) as recording:
-            for target in DIALECTS:
-                with monkeypatch.context() as nothing_is_written:
-                    nothing_is_written.delattr(Store, "append")
-                    foreseen = preview(recording, target).losses
-                assert foreseen == convert(recording, target).losses
+@pytest.mark.sampled
+@pytest.mark.parametrize(("source", "target"), PAIRS)
+def test_what_is_foreseen_is_what_happens(monkeypatch: pytest.MonkeyPatch, source: str, target: str) -> None:
+    with opened(b.everything(source), source) as recording:
+        with monkeypatch.context() as nothing_is_written:
+            nothing_is_written.delattr(Store, "append")
+            foreseen = preview(recording, target).losses
+        assert foreseen == convert(recording, target).losses
 
 
 def test_a_recording_without_a_header_is_converted_where_its_version_does_not_matter() -> None:

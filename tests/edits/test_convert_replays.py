@@ -9,12 +9,14 @@ from recorder_editor.api import open_recording
 from recorder_editor.edits.convert import convert
 from recorder_editor.edits.trim import trim
 
+from ..recording.films import BIKES, SCENE_LIGHTS, of_real
 from ..replaying import assert_no_new_warnings, assert_replays_same
 
 LONGEST = 60
 
 
 @pytest.mark.parametrize("target", ["ue4-0.9.6", "ue4-0.9.15", "ue5-2026"])
+@of_real(SCENE_LIGHTS)
 def test_a_stretch_of_a_real_recording_replays_the_same_there_and_back(short_recording: Path, target: str) -> None:
     chance = random.Random(short_recording.name + target)
     with open_recording(short_recording) as recording:
@@ -37,6 +39,7 @@ def test_a_stretch_of_a_real_recording_replays_the_same_there_and_back(short_rec
         assert_no_new_warnings(snapshot, back)
 
 
+@of_real(BIKES)
 def test_a_converted_recording_is_trimmed_to_what_the_original_is(short_recording: Path) -> None:
     chance = random.Random(short_recording.name)
     with open_recording(short_recording) as recording:

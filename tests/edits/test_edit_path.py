@@ -26,6 +26,7 @@ from recorder_editor.reading.tracks import Tracks
 from recorder_editor.recording.snapshot import Snapshot
 
 from .. import builders as b
+from ..recording.films import BIKES, SCENE_LIGHTS, of_real
 from .drives import all_sound, drive, life_of, opened, others_are_the_same, path_of, pose_of, saved, told, velocity_of
 
 CAR, TRAILER, OTHER, PARKED = 7, 8, 9, 11
@@ -96,6 +97,7 @@ def test_a_circle_has_few_keys_and_the_curve_is_on_it(recording: Recording) -> N
     assert np.hypot(x, y - RADIUS) == pytest.approx(RADIUS, abs=TOLERANCE)
 
 
+@of_real(SCENE_LIGHTS)
 def test_every_real_path_has_a_curve_two_centimetres_off_at_most(sound_recording: Path) -> None:
     with recorder_editor.open(sound_recording) as recording:
         for life in movers(recording.snapshot):
@@ -465,6 +467,7 @@ def some_keys_of(path: KeyedPath, chance: random.Random) -> KeyedPath:
     return path.with_key(key, time=at + chance.uniform(-0.1, 0.1) * min(after - at, at - before))
 
 
+@of_real(BIKES)
 def test_random_keys_of_real_paths_change_nothing_else_and_no_check_finds_more(sound_recording: Path) -> None:
     chance = random.Random(sound_recording.name)
     with recorder_editor.open(sound_recording) as recording:

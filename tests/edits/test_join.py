@@ -26,6 +26,7 @@ from recorder_editor.recording.save import save_copy
 from recorder_editor.recording.snapshot import Derived
 
 from .. import builders as b
+from ..recording.films import BIKES, of_real
 from ..replaying import assert_no_new_warnings, assert_replays_same
 from .conftest import saved
 from .test_trim import CAMERA, CAR, LATE, LIGHT, STEP, TRUCK, Story, added, at, box, ids, lamp, story
@@ -298,6 +299,7 @@ def test_parts_that_cannot_hold_one_frame_are_refused(opened: Opener) -> None:
         parts_of_frames(recording, 0)
 
 
+@of_real(BIKES)
 def test_every_part_of_a_real_recording_replays_and_together_they_are_the_whole(
     short_recording: Path, tmp_path: Path
 ) -> None:
@@ -322,6 +324,7 @@ def test_every_part_of_a_real_recording_replays_and_together_they_are_the_whole(
         assert all(first[index].data[29:] == snapshot.frame(index).data[29:] for index in whole)
 
 
+@of_real(BIKES)
 def test_a_real_recording_behind_itself_replays_twice(short_recording: Path) -> None:
     with recorder_editor.open(short_recording) as recording, recorder_editor.open(short_recording) as other:
         snapshot = recording.snapshot

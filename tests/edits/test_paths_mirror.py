@@ -13,6 +13,7 @@ from recorder_editor.progress import Progress
 from recorder_editor.reading.actors import Actors
 
 from .. import builders as b
+from ..recording.films import BIKES, of_real
 from .drives import all_sound, drive, life_of, opened, others_are_the_same, path_of, pose_of, saved, told, velocity_of
 
 
@@ -150,6 +151,7 @@ def test_what_cannot_be_mirrored_is_refused(tmp_path: Path) -> None:
             mirror_path(recording, [life], None, (0.0, 0.0), 0.0, progress=Progress(is_cancelled=lambda: True))
 
 
+@of_real(BIKES)
 def test_real_recordings_change_in_the_named_actors_alone(sound_recording: Path, tmp_path: Path) -> None:
     with recorder_editor.open(sound_recording) as recording:
         before = saved(recording)

@@ -20,6 +20,7 @@ from recorder_editor.reading.actors import Actors
 
 from .. import builders as b
 from ..extent import examples
+from ..recording.films import BIKES, of_real
 from .drives import all_sound, drive, life_of, opened, others_are_the_same, path_of, pose_of, saved, velocity_of
 
 
@@ -334,6 +335,7 @@ def _busiest(recording: Recording) -> int:
     raise AssertionError
 
 
+@of_real(BIKES)
 def test_real_recordings_change_in_the_named_actor_alone(sound_recording: Path, tmp_path: Path) -> None:
     with recorder_editor.open(sound_recording) as recording:
         before = saved(recording)

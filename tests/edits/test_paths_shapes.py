@@ -13,6 +13,7 @@ from recorder_editor.progress import Progress
 from recorder_editor.reading.actors import Actors
 
 from .. import builders as b
+from ..recording.films import BIKES, of_real
 from .drives import all_sound, drive, life_of, opened, others_are_the_same, path_of, pose_of, saved, velocity_of
 
 
@@ -145,6 +146,7 @@ def test_it_reports_and_can_be_cancelled_and_says_what_was_meant(tmp_path: Path)
                 cancelled(recording, life, range(11), 0.3, progress=Progress(is_cancelled=lambda: True))
 
 
+@of_real(BIKES)
 def test_real_recordings_change_in_the_named_actor_alone(sound_recording: Path, tmp_path: Path) -> None:
     with recorder_editor.open(sound_recording) as recording:
         before = saved(recording)

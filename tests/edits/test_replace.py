@@ -21,7 +21,7 @@ from recorder_editor.reading.expression import ExpressionError
 
 from .. import builders as b
 from ..extent import examples
-from ..recording.films import add, delete, film, opened
+from ..recording.films import BIKES, add, delete, film, of_real, opened
 
 
 def saved(recording: Recording) -> bytes:
@@ -336,6 +336,7 @@ def test_progress_rises_to_the_whole() -> None:
 # --- real recordings ------------------------------------------------------------------------------------
 
 
+@of_real(BIKES)
 def test_only_the_named_bytes_of_a_real_recording_change(sound_recording: Path) -> None:
     before = sound_recording.read_bytes()
     with recorder_editor.open(sound_recording) as recording:

@@ -25,7 +25,7 @@ from recorder_editor.reading.tracks import Tracks
 
 from .. import builders as b
 from ..extent import examples
-from ..recording.films import COMINGS, add, attach, box, collide, delete, film, opened
+from ..recording.films import BIKES, COMINGS, add, attach, box, collide, delete, film, of_real, opened
 from ..replaying import complaints
 from .drives import all_sound, saved, told
 
@@ -514,6 +514,7 @@ def _events(recording: Recording) -> list[tuple[str, bytes]]:
 
 
 @pytest.mark.parametrize("step", [0.05, 0.013, 0.7])
+@of_real(BIKES)
 def test_real_recordings_keep_their_lives_and_events_and_ways(sound_recording: Path, step: float) -> None:
     with recorder_editor.open(sound_recording) as recording:
         before, old = saved(recording), recording.snapshot

@@ -29,11 +29,14 @@ from recorder_editor.recording.snapshot import Snapshot
 
 from .. import builders as b
 from ..extent import examples
+from ..recording import films
 from .drives import apply_step, drive, life_of, opened, pose_of, saved
 from .operations import FIELD, NO_EDITS, PUBLIC
 
-REAL = "carla-0.9.13-town05-collisions.log"
+REAL, FRAMES = films.COLLISIONS, 140
 HERO, BIKE, CAR, LIGHT = 3890, 3891, 3899, 3836
+GONE, END = 3900, 75
+"""One whose life ends, and the frame in which it does."""
 
 
 def ahead(frame: int) -> tuple[float, float, float, float]:
@@ -50,7 +53,7 @@ def bytes_of(snapshot: Snapshot) -> bytes:
 
 @contextmanager
 def real(recordings: Path, name: str = REAL) -> Iterator[Recording]:
-    with recorder_editor.open(recordings / name) as recording:
+    with films.opened(films.beginning(recordings / name, FRAMES), "ue4-0.9.12") as recording:
         yield recording
 
 
@@ -63,17 +66,17 @@ def place_of(snapshot: Snapshot, frame: int, packet: str, actor: int, field: str
 Make = Callable[[Snapshot], Edit]
 
 EDITS: dict[str, Make] = {
-    "trim": lambda s: edits.trim(s, range(100, 300)),
-    "trim to the end": lambda s: edits.trim(s, range(100, len(s)), rebase_clocks=True),
+    "trim": lambda s: edits.trim(s, range(25, 75)),
+    "trim to the end": lambda s: edits.trim(s, range(25, len(s)), rebase_clocks=True),
     "trim from the beginning": lambda s: edits.trim(s, range(77)),
-    "cut": lambda s: edits.cut(s, range(40, 230), rebase_clocks=True),
+    "cut": lambda s: edits.cut(s, range(20, 110), rebase_clocks=True),
     "retime": lambda s: edits.retime(s, 1.3),
     "shift": lambda s: edits.shift(s, 0.1),
     "resample": lambda s: resample(s, 0.07),
     "set_header": lambda s: edits.set_header(s, map_name="Town05_Opt", date=1700000000),
     "set_over": lambda s: edits.set_over(s, place_of(s, 50, "AnimVehicle", HERO, "handbrake"), True, range(40, 60)),
     "set_over, the whole life": lambda s: edits.set_over(
-        s, place_of(s, 50, "Position", BIKE, "location.z"), 0.1, range(500)
+        s, place_of(s, 50, "Position", GONE, "location.z"), 0.1, range(END)
     ),
     "set_over, flags": lambda s: edits.set_over(
         s, place_of(s, 50, "VehicleLight", HERO, "lights"), 0x1003, range(len(s))
@@ -81,17 +84,17 @@ EDITS: dict[str, Make] = {
     "set_over, NaN": lambda s: edits.set_over(
         s, place_of(s, 50, "Kinematics", HERO, "linear_velocity.x"), float("nan"), range(3, 9)
     ),
-    "add_over": lambda s: edits.add_over(s, place_of(s, 50, "Position", HERO, "rotation.yaw"), 0.1, range(3, 500)),
+    "add_over": lambda s: edits.add_over(s, place_of(s, 50, "Position", HERO, "rotation.yaw"), 0.1, range(3, 130)),
     "replace_where": lambda s: replace_where(s, "Position where id == 3890 and speed > 1: location.z = z * 101"),
     "replace_where, in a range": lambda s: replace_where(
-        s, 'EventAdd where blueprint like "vehicle.*": uid = uid + 1', frames=range(1, 300)
+        s, 'EventAdd where blueprint like "vehicle.*": uid = uid + 1', frames=range(1, 90)
     ),
     "set_traffic_lights": lambda s: states.set_traffic_lights(
         s, [life(s, LIGHT), life(s, LIGHT + 3)], "green", range(30, 90), frozen=True, elapsed=1.5
     ),
     "set_vehicle_lights": lambda s: states.set_vehicle_lights(s, [life(s, BIKE)], 0x31, mode="add"),
     "move_actors": lambda s: acting.move_actors(
-        s, [life(s, HERO), life(s, BIKE)], (1.0, -2.5, 0.1), 30.0, range(100, 400), ease_in=2.0, ease_out=1.0
+        s, [life(s, HERO), life(s, BIKE)], (1.0, -2.5, 0.1), 30.0, range(40, 110), ease_in=2.0, ease_out=1.0
     ),
     "move_actors, whole lives": lambda s: acting.move_actors(s, [life(s, CAR)], (0.1, 0.2, 0.3), 30.0),
     "move_actors, to the end": lambda s: acting.move_actors(
@@ -99,19 +102,19 @@ EDITS: dict[str, Make] = {
     ),
     "move_actors, a sensor": lambda s: edits.move_actors(s, [life(s, 3893)], (0.1, 0.0, 0.0), frames=range(5, 9)),
     "place_actors": lambda s: acting.place_actors(
-        s, [life(s, HERO)], 150, location=(1.0, None, 3.0), yaw=90.0, frames=range(100, 200), ease_in=0.5
+        s, [life(s, HERO)], 60, location=(1.0, None, 3.0), yaw=90.0, frames=range(40, 90), ease_in=0.5
     ),
     "mirror_path": lambda s: acting.mirror_path(s, [life(s, HERO)], range(20, 90), (10.0, 20.0), 45.0),
     "put_on_lane": lambda s: acting.put_on_lane(s, life(s, HERO), range(20, 90), FIELD, ease_in=1.0),
     "edit_path": lambda s: edits.edit_path(s, life(s, HERO), [{"at": 2.0}, {"at": 3.0, "time": 3.5}, {"at": 5.0}]),
     "smooth_path": lambda s: acting.smooth_path(s, life(s, HERO), range(20, 90), 1.0),
     "offset_path": lambda s: acting.offset_path(s, life(s, BIKE), range(20, 90), 3.5, ease_in=1.0, ease_out=1.0),
-    "hold_actor": lambda s: edits.hold_actor(s, life(s, HERO), range(100, 300), ease_in=2.0, ease_out=1.5),
+    "hold_actor": lambda s: edits.hold_actor(s, life(s, HERO), range(30, 120), ease_in=2.0, ease_out=1.5),
     "remove_actors": lambda s: acting.remove_actors(s, [life(s, HERO), life(s, CAR)]),
     "remove_actors without children": lambda s: acting.remove_actors(s, [life(s, HERO)], children=False),
     "keep_only_actors": lambda s: acting.keep_only_actors(s, [life(s, BIKE)]),
-    "trim_life": lambda s: acting.trim_life(s, life(s, BIKE), range(100, 300)),
-    "trim_life, its end": lambda s: acting.trim_life(s, life(s, CAR), range(100)),
+    "trim_life": lambda s: acting.trim_life(s, life(s, BIKE), range(25, 75)),
+    "trim_life, its end": lambda s: acting.trim_life(s, life(s, GONE), range(40)),
     "set_blueprint": lambda s: acting.set_blueprint(s, [life(s, HERO)], life(s, CAR).blueprint),
     "set_blueprint with a number": lambda s: acting.set_blueprint(s, [life(s, HERO)], "vehicle.x.y", 77),
     "set_attribute": lambda s: acting.set_attribute(s, [life(s, HERO), life(s, CAR)], "color", "1,2,3"),

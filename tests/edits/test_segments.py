@@ -31,6 +31,7 @@ from recorder_editor.recording.source_refs import sources_of
 
 from .. import builders as b
 from ..extent import examples
+from ..recording.films import BIKES, of_real
 from ..replaying import assert_replays_same
 
 FRAMES = 12
@@ -153,6 +154,7 @@ def test_file_names_are_made_of_the_pattern_and_hold_nothing_that_a_system_refus
         file_names([Segment("A", 0, 1), Segment("a", 1, 2)], Path("x.log"), "{segment}")
 
 
+@of_real(BIKES)
 def test_segments_that_are_joined_replay_one_after_another(short_recording: Path, tmp_path: Path) -> None:
     with recorder_editor.open(short_recording) as recording:
         snapshot = recording.snapshot
@@ -176,6 +178,7 @@ def test_joining_one_segment_is_a_trim(drive: Snapshot) -> None:
     assert len(join_segments(drive, [range(3, 5)])) == 2
 
 
+@of_real(BIKES)
 def test_segments_are_cut_out_in_one_step_wherever_they_are(short_recording: Path) -> None:
     with recorder_editor.open(short_recording) as recording:
         whole, frames = recording.snapshot, len(recording)
@@ -192,6 +195,7 @@ def test_segments_are_cut_out_in_one_step_wherever_they_are(short_recording: Pat
             cut_out(recording, [range(5, frames), range(5)])
 
 
+@of_real(BIKES)
 def test_one_of_several_segments_replays_as_it_did(short_recording: Path) -> None:
     with recorder_editor.open(short_recording) as recording:
         made = join_segments(recording, [range(3, 9), range(12, 16)])

@@ -14,6 +14,7 @@ from recorder_editor.progress import Progress
 from recorder_editor.reading.actors import Actors
 
 from .. import builders as b
+from ..recording.films import OPENDRIVE, of_real
 from .drives import all_sound, drive, life_of, opened, others_are_the_same, saved, told
 
 STATE = ("state", "frozen", "elapsed")
@@ -251,6 +252,7 @@ def test_weather_of_other_releases_and_unknown_values_are_refused(tmp_path: Path
 # --- real recordings ------------------------------------------------------------------------------------
 
 
+@of_real(OPENDRIVE)
 def test_real_lights_change_in_the_named_actors_alone(sound_recording: Path, tmp_path: Path) -> None:
     with recorder_editor.open(sound_recording) as recording:
         before = saved(recording)

@@ -13,7 +13,7 @@ from recorder_editor import Recording, edits
 from recorder_editor.errors import EditError
 
 from .. import builders as b
-from ..recording.films import film, opened
+from ..recording.films import OPENDRIVE, film, of_real, opened
 
 POSE = b.packet(6, b.position([b.pose(1)]))
 
@@ -75,11 +75,13 @@ def test_times_that_are_none_are_filled_from_durations_and_from_the_others() -> 
         assert told(recording) == [(1, 0.0, 0.5), (2, 0.5, 0.25), (3, 0.75, 0.5), (4, 1.25, 0.5), (5, 1.75, -1.0)]
 
 
+@of_real(OPENDRIVE)
 def test_a_sound_recording_is_in_order(sound_recording: Path) -> None:
     with recorder_editor.open(sound_recording) as recording, pytest.raises(EditError, match="already"):
         edits.order_times(recording)
 
 
+@of_real(OPENDRIVE)
 def test_packets_and_undo_are_the_same_to_the_byte(sound_recording: Path, tmp_path: Path) -> None:
     out = tmp_path / "slow.log"
     with recorder_editor.open(sound_recording) as recording:

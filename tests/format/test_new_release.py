@@ -1,12 +1,13 @@
 """A release that adds fields and a packet is entries of the table: everything else follows.
 
-The release stands in a copy of `resources/packets.json`. A process of its own reads that, since dialects are made once.
+The release stands in a copy of `resources/packets.json`. A process of its own reads that, since dialects are made once;
+all tests here ask the same one.
 """
 
 import json
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -59,8 +60,8 @@ def table() -> dict[str, Any]:
     return found
 
 
-PREFACE = """
-import json, sys
+PROGRAM = """
+import json, sys, traceback
 from pathlib import Path
 from recorder_editor import resources
 tables = resources.table
@@ -70,28 +71,48 @@ import recorder_editor
 from recorder_editor import edits
 from recorder_editor.format.dialects import DIALECTS
 from recorder_editor.formats.dump import build_bytes, dump_lines
-folder = Path(sys.argv[2])
+known = dict(globals())
+for line in sys.stdin:
+    code, folder = json.loads(line)
+    names = {**known, "folder": Path(folder)}
+    try:
+        exec(code, names)
+        answer = {"told": names["told"]}
+    except Exception:
+        answer = {"failed": traceback.format_exc()}
+    print(json.dumps(answer), flush=True)
 """
 
 
-@pytest.fixture
-def ask(tmp_path: Path) -> Ask:
-    """Runs code that knows the new release, and returns what it puts into `told`."""
-    path = tmp_path / "packets.json"
+@pytest.fixture(scope="module")
+def program(tmp_path_factory: pytest.TempPathFactory) -> Iterator[subprocess.Popen[str]]:
+    """Knows the new release, and answers one line of code after the other."""
+    path = tmp_path_factory.mktemp("release") / "packets.json"
     path.write_text(json.dumps(table()), encoding="utf-8")
+    running = subprocess.Popen(
+        [sys.executable, "-c", PROGRAM, str(path)],
+        cwd=PROJECT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    with running:
+        yield running
+        running.communicate(timeout=60)
+    assert running.returncode == 0
+
+
+@pytest.fixture
+def ask(program: subprocess.Popen[str], tmp_path: Path) -> Ask:
+    """Runs code that knows the new release, and returns what it puts into `told`."""
 
     def run(code: str) -> Any:
-        program = PREFACE + code + "\nprint(json.dumps(told))\n"
-        done = subprocess.run(
-            [sys.executable, "-c", program, str(path), str(tmp_path)],
-            cwd=PROJECT,
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=120,
-        )
-        assert done.returncode == 0, done.stderr
-        return json.loads(done.stdout)
+        assert program.stdin is not None
+        assert program.stdout is not None
+        print(json.dumps([code, str(tmp_path)]), file=program.stdin, flush=True)
+        answer = json.loads(program.stdout.readline())
+        assert "failed" not in answer, answer["failed"]
+        return answer["told"]
 
     return run
 
@@ -365,10 +386,14 @@ told = [name in text for text in (kaitai, imhex, page) for name in ("hazard", "H
     assert told == [True] * 6
 
 
-@pytest.mark.parametrize("latest", [1, 99], ids=["at the begin of records", "at their end"])
-def test_a_field_more_in_every_packet_changes_nothing_else(tmp_path: Path, latest: int) -> None:
+@pytest.mark.parametrize(
+    ("latest", "seconds"),
+    [(1, 1.0), pytest.param(1, 4.0, marks=pytest.mark.long), pytest.param(99, 4.0, marks=pytest.mark.long)],
+    ids=["at the begin of records", "at the begin of records, of a long town", "at their end"],
+)
+def test_a_field_more_in_every_packet_changes_nothing_else(tmp_path: Path, latest: int, seconds: float) -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "tests.format.grown", str(tmp_path), str(latest)],
+        [sys.executable, "-m", "tests.format.grown", str(tmp_path), str(latest), str(seconds)],
         cwd=PROJECT,
         capture_output=True,
         text=True,

@@ -25,8 +25,9 @@ from recorder_editor.progress import Progress
 from recorder_editor.reading.selectors import SelectorError, find_subset
 
 from .. import builders as b
+from ..extent import is_long
 from ..recording import naive
-from ..recording.films import add, attach, collide, delete, film, opened
+from ..recording.films import BIKES, COLLISIONS, WALKERS, add, attach, beginning, collide, delete, film, of_real, opened
 
 Rows = list[dict[str, Any]]
 READABLE = (".csv", ".jsonl", ".parquet")
@@ -157,6 +158,7 @@ def placed(data: bytes) -> Rows:
 
 
 @pytest.mark.parametrize("ending", READABLE)
+@of_real(WALKERS)
 def test_positions_of_every_real_recording_read_back_equal(short_recording: Path, tmp_path: Path, ending: str) -> None:
     expected = placed(short_recording.read_bytes())
     with recorder_editor.open(short_recording) as recording:
@@ -175,11 +177,11 @@ def test_the_damaged_recording_gives_a_table_without_rows(damaged_recording: Pat
 
 
 @pytest.mark.parametrize("window", [1, 5000, 40_000])
+@of_real(WALKERS, long=())
 def test_rows_do_not_depend_on_where_blocks_end(
-    recordings: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, window: int
+    short_recording: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, window: int
 ) -> None:
-    path = recordings / "carla-0.9.6-town03-walkers.rec"
-    with recorder_editor.open(path) as recording:
+    with recorder_editor.open(short_recording) as recording:
         export(recording.snapshot, tmp_path / "whole.csv")
         monkeypatch.setattr("recorder_editor.formats.tables.derived._WINDOW", window)
         export(recording.snapshot, tmp_path / "parts.csv")
@@ -237,6 +239,7 @@ def column(path: str, names: list[str]) -> str:
     return found
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("ending", READABLE)
 @pytest.mark.parametrize("dialect", b.RELEASES)
 def test_every_packet_of_every_dialect_reads_back_equal(dialect: str, ending: str, tmp_path: Path) -> None:
@@ -333,8 +336,12 @@ def test_actors_that_stay_have_no_end(tmp_path: Path) -> None:
             assert (int(goes["gone_frame"]), float(goes["gone_time_s"])) == (2, 0.05)
 
 
-def test_all_tables_of_all_real_recordings_agree_between_forms(short_recording: Path, tmp_path: Path) -> None:
-    with recorder_editor.open(short_recording) as recording:
+@of_real(BIKES)
+def test_all_tables_of_all_real_recordings_agree_between_forms(
+    short_recording: Path, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    data = short_recording.read_bytes() if is_long(request.config) else beginning(short_recording, 15)
+    with opened(data, None) as recording:
         for table in tables(recording.snapshot):
             if table.name != "positions":
                 columns = [column.path for column in table.columns]
@@ -350,7 +357,8 @@ def test_all_tables_of_all_real_recordings_agree_between_forms(short_recording: 
 
 @pytest.fixture
 def town(recordings: Path) -> Iterator[Recording]:
-    with recorder_editor.open(recordings / "carla-0.9.13-town05-collisions.log") as recording:
+    """Five seconds of a real one."""
+    with opened(beginning(recordings / COLLISIONS, 100), None) as recording:
         yield recording
 
 
@@ -503,8 +511,8 @@ def test_a_preview_of_late_actors_finds_their_first_rows(town: Recording, tmp_pa
 
 
 def test_the_verb_writes_what_the_engine_writes(town: Recording, recordings: Path, tmp_path: Path) -> None:
-    path = recordings / "carla-0.9.13-town05-collisions.log"
-    by_verb, by_engine = tmp_path / "verb.csv", tmp_path / "engine.csv"
+    path, by_verb, by_engine = (tmp_path / name for name in ("in.log", "verb.csv", "engine.csv"))
+    path.write_bytes(beginning(recordings / COLLISIONS, 100))
     arguments = ["--actors", "type:vehicle.audi.*,type:vehicle.tesla.*", "--from", "1", "--to", "#90"]
     assert main(["export", str(path), str(by_verb), "--table", "kinematics", *arguments]) == 0
     meant = find_subset(town.snapshot, ["type:vehicle.audi.*", "type:vehicle.tesla.*"], "1", "#90")
@@ -580,21 +588,26 @@ def test_a_damaged_recording_is_written_and_its_damage_told(tmp_path: Path, caps
     assert len(from_csv(tmp_path / "out.csv")) >= 5
 
 
-@pytest.mark.parametrize(
-    ("ending", "loads"), [(".csv", False), (".jsonl", False), (".xosc", False), (".parquet", True)]
-)
-def test_no_qt_is_loaded_and_pyarrow_only_for_parquet(ending: str, loads: bool, tmp_path: Path) -> None:
+def test_no_qt_is_loaded_and_pyarrow_only_for_parquet(tmp_path: Path) -> None:
     path = tmp_path / "small.log"
     path.write_bytes(b.drive(6))
-    told = "import sys; from recorder_editor.cli import main; assert main(sys.argv[1:]) == 0; print(*sys.modules)"
+    told = (
+        "import sys; from recorder_editor.cli import main\n"
+        "for out in sys.argv[2:]:\n"
+        "    assert main(['export', sys.argv[1], out]) == 0\n"
+        "    print('modules:', *sys.modules)\n"
+    )
+    endings = (".csv", ".jsonl", ".xosc", ".parquet")
     done = subprocess.run(
-        [sys.executable, "-c", told, "export", str(path), str(tmp_path / f"out{ending}")],
+        [sys.executable, "-c", told, str(path), *(str(tmp_path / f"out{ending}") for ending in endings)],
         capture_output=True,
         text=True,
         check=True,
         timeout=60,
         cwd=Path(__file__).parents[2],
     )
-    loaded = {name.partition(".")[0] for name in done.stdout.split()}
-    assert not loaded & {"PySide6", "pyqtgraph", "shiboken6"}
-    assert ("pyarrow" in loaded) == loads
+    lines = [line.split()[1:] for line in done.stdout.splitlines() if line.startswith("modules:")]
+    for ending, line in zip(endings, lines, strict=True):
+        loaded = {name.partition(".")[0] for name in line}
+        assert not loaded & {"PySide6", "pyqtgraph", "shiboken6"}
+        assert ("pyarrow" in loaded) == (ending == ".parquet")

@@ -72,6 +72,7 @@ def check_forms(recording: Recording, folder: Path, table: str) -> int:
     return len(lines)
 
 
+@pytest.mark.sampled(cases=3)
 @pytest.mark.parametrize("dialect", list(b.RELEASES))
 def test_all_forms_of_all_tables_agree_on_whatever_can_stand_in_a_field(dialect: str, tmp_path: Path) -> None:
     (tmp_path / "in.log").write_bytes(b.everything(dialect))

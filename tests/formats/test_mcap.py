@@ -36,7 +36,7 @@ from recorder_editor.roads import read_road_map
 
 from .. import builders as b
 from ..extent import examples
-from ..recording.films import add, box, collide, delete, film, opened
+from ..recording.films import WALKERS, add, box, collide, delete, film, of_real, opened
 from ..replay.rotation import rotation
 from . import reader
 
@@ -102,6 +102,7 @@ def assert_is_pose(place: Any, turn: Any, stored: Any) -> None:
 # --- what is in it ----------------------------------------------------------------------------------------
 
 
+@of_real(WALKERS)
 def test_every_pose_of_real_recordings_is_told_twice(short_recording: Path, tmp_path: Path) -> None:
     with recorder_editor.open(short_recording) as recording:
         found, dialect = written(recording, tmp_path), recording.snapshot.dialect.name
@@ -248,6 +249,7 @@ def test_lanes_are_lines_of_their_own_topic(maps: Path, recordings: Path, tmp_pa
 # --- the file ---------------------------------------------------------------------------------------------
 
 
+@of_real(WALKERS)
 def test_the_file_is_sound_and_another_reader_finds_the_same(short_recording: Path, tmp_path: Path) -> None:
     out = tmp_path / "out.mcap"
     assert main(["export", str(short_recording), str(out)]) == 0

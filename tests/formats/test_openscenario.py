@@ -24,7 +24,7 @@ from recorder_editor.reading.selectors import find_subset
 
 from .. import builders as b
 from ..recording import naive
-from ..recording.films import add, box, delete, film, opened
+from ..recording.films import BIKES, COLLISIONS, WALKERS, add, beginning, box, delete, film, of_real, opened
 from ..roads.builders import opendrive, road
 
 VERSIONS = ("1.0", "1.1", "1.2", "1.3")
@@ -112,6 +112,7 @@ def mirrored(pose: tuple[float, ...]) -> tuple[float, ...]:
     return x / 100, -y / 100, z / 100, math.radians(-yaw), math.radians(-pitch), math.radians(roll)
 
 
+@of_real(WALKERS)
 def test_trajectories_of_every_real_recording_are_the_positions(short_recording: Path, tmp_path: Path) -> None:
     data = short_recording.read_bytes()
     times, lives = naive.elapsed(data), naive.world(data).lives
@@ -293,7 +294,7 @@ def test_names_that_xml_cannot_hold_are_written_all_the_same(tmp_path: Path) -> 
 
 
 def test_a_preview_lists_the_entities_and_about_the_size(recordings: Path, tmp_path: Path) -> None:
-    with recorder_editor.open(recordings / "carla-0.9.13-town05-collisions.log") as recording:
+    with opened(beginning(recordings / COLLISIONS, 100), None) as recording:
         found = preview(recording.snapshot, ".xosc", rows=4)
         root = written(recording, tmp_path, ScenarioStyle())
     names = [each.attrib["name"] for each in root.iter("ScenarioObject")]
@@ -313,6 +314,7 @@ def between(times: np.ndarray, way: list[tuple[float, ...]]) -> np.ndarray:
     return np.stack([np.interp(times, points[:, 0], points[:, axis]) for axis in (1, 2, 3)], axis=1)
 
 
+@of_real(BIKES)
 def test_a_thinned_path_is_at_every_time_within_the_tolerance(sound_recording: Path, tmp_path: Path) -> None:
     with recorder_editor.open(sound_recording) as recording:
         every = ways(written(recording, tmp_path, ScenarioStyle()))
@@ -430,6 +432,7 @@ def runner(recording: Any, folder: Path, *actors: str, tolerance: float | None =
 
 
 @pytest.mark.parametrize("tolerance", [0.0, None])
+@of_real(WALKERS)
 def test_scenario_runner_reads_the_poses_of_every_real_recording(
     tolerance: float | None, short_recording: Path, tmp_path: Path
 ) -> None:
@@ -438,7 +441,7 @@ def test_scenario_runner_reads_the_poses_of_every_real_recording(
         if recording.snapshot.header is not None and recording.snapshot.header.map_name == "OpenDriveMap":
             tmp_path.joinpath("a.xodr").write_bytes(opendrive(road()))
             recording.context.use_road_map(None, tmp_path / "a.xodr")
-        every = ways(scenario(recording, tmp_path))
+        every = ways(written(recording, tmp_path, ScenarioStyle()))
         found = runner(recording, tmp_path, tolerance=tolerance).actors
     stored: dict[tuple[float, int], tuple[float, ...]] = {}
     times = naive.elapsed(data)

@@ -1,18 +1,45 @@
-"""Small recordings told frame by frame, and opened, for the tests of actors, tracks and surveys."""
+"""Small recordings told frame by frame, made-up towns and real recordings, and how they are opened."""
 
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import strategies as st
 
 import recorder_editor
 from recorder_editor import Recording
+from recorder_editor.demo import make_town
 from recorder_editor.format.dialects import Dialect
 from tests import builders
 from tests.builders import actor, frame, packet, pose
+from tests.real_recordings import SOUND
+
+WALKERS, SCENE_LIGHTS, COLLISIONS, OPENDRIVE, BIKES = (SOUND[at] for at in (0, 2, 4, 5, 6))
+"""Real recordings; OPENDRIVE is the smallest."""
+
+
+def of_real(*short: str, long: Sequence[str] = SOUND) -> pytest.MarkDecorator:
+    """Which ones `sound_recording` and `short_recording` are in turn: few in the short suite, more with `--long`."""
+    names = [*short, *(name for name in long if name not in short)]
+    marked = [pytest.param(name, marks=[pytest.mark.long] * (name not in short)) for name in names]
+    return pytest.mark.parametrize("sound_recording", marked, indirect=True)
+
+
+@cache
+def beginning(path: Path, frames: int) -> bytes:
+    """The first frames of a recording."""
+    with recorder_editor.open(path) as recording:
+        return recording.snapshot.read(0, recording[frames].offset)
+
+
+@lru_cache(maxsize=32)
+def town(seconds: float, **arguments: Any) -> bytes:
+    """The recording that `make_town` makes."""
+    return b"".join(make_town(seconds, **arguments))
 
 
 @contextmanager

@@ -11,6 +11,7 @@ import recorder_editor
 from recorder_editor.cli import main
 from recorder_editor.repair import STEPS, propose
 from tests import builders as b
+from tests.recording.films import OPENDRIVE, of_real
 from tests.repair.made import town
 from tests.repair.plain import frames_of, header_size
 
@@ -70,6 +71,7 @@ def test_a_frame_that_is_too_large_stays_beside_one_that_is_torn(files: tuple[Pa
         assert files[1].read_bytes() == large_frame
 
 
+@of_real(OPENDRIVE)
 def test_every_sound_recording_is_copied(sound_recording: Path, tmp_path: Path) -> None:
     assert main(["repair", str(sound_recording), str(tmp_path / "out.log")]) == 0
     assert (tmp_path / "out.log").read_bytes() == sound_recording.read_bytes()
