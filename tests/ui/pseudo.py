@@ -188,13 +188,13 @@ class Reader:
                             self.read(of_menus([menu]))
                             menu.close()
 
-    def point_at(self, window: QWidget) -> None:
-        """Read what painted parts say where the mouse rests."""
+    def point_at(self, window: QWidget, places: int) -> None:
+        """Read what painted parts say where the mouse rests, at that many places across and down."""
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(QToolTip, "showText", lambda _point, text, *_: self.read([("tooltip", text)]))
             for widget in (each for each in window.findChildren(QWidget) if each.isVisible() and not each.toolTip()):
-                for x, y in itertools.product(range(1, 16, 2), repeat=2):
-                    point = QPoint(widget.width() * x // 16, widget.height() * y // 16)
+                for x, y in itertools.product(range(1, 2 * places, 2), repeat=2):
+                    point = QPoint(widget.width() * x // (2 * places), widget.height() * y // (2 * places))
                     QApplication.sendEvent(widget, QHelpEvent(QEvent.Type.ToolTip, point, widget.mapToGlobal(point)))
 
     def read(self, texts: Iterable[tuple[str, str]]) -> None:

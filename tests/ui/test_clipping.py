@@ -18,20 +18,18 @@ from recorder_editor.ui.style.boxes import fill
 from recorder_editor.ui.style.theme import Theme
 from recorder_editor.ui.widgets import Label
 
+from ..extent import is_long
 from .clipping import cut_words, painted_words
-from .test_odd_files import LEAVES
-from .windows import OpenWindow, ask_nobody
+from .windows import PARTS, OpenWindow, ask_nobody, dialogs
 
-SIZES = [12, 24, pytest.param(16, marks=pytest.mark.pictures), pytest.param(20, marks=pytest.mark.pictures)]
-"""Pixels: 9 and 18 points, and with `--long` 12 and 15."""
+SIZES = [24, *(pytest.param(size, marks=pytest.mark.pictures) for size in (12, 16, 20))]
+"""Pixels: 18 points, and with `--long` 9, 12 and 15; the short suite has 9 points on a scaled screen."""
 
 SCALED = [
-    *(("1.5", 12), ("2", 24)),
-    *(pytest.param(*each, marks=pytest.mark.pictures) for each in (("1.25", 12), ("1.25", 24), ("1.5", 24), ("2", 12))),
+    ("1.5", 12),
+    *(pytest.param(*each, marks=pytest.mark.pictures) for each in (("1.25", 12), ("1.25", 24), ("1.5", 24))),
+    *(pytest.param(*each, marks=pytest.mark.pictures) for each in (("2", 12), ("2", 24))),
 ]
-
-NAMELESS = {"help.guide", "help.about", "file.properties", "tools.reports", "dialect.why"}
-"""Actions that open a dialog although three dots do not say so."""
 
 
 @pytest.fixture
@@ -50,7 +48,11 @@ def window(open_window: OpenWindow, theme: Theme, size: int, monkeypatch: pytest
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_in_no_layout_and_no_pane(window: MainWindow) -> None:
+@pytest.mark.parametrize(
+    "presets", [pytest.param(["inspect"], id="part1"), pytest.param(list(PRESETS), id="all", marks=pytest.mark.long)]
+)
+def test_in_no_layout_and_no_pane(window: MainWindow, presets: list[str]) -> None:
+    """Panes that are opened besides are read in some of the layouts."""
     found: list[str] = []
     with painted_words(found):
         for preset in PRESETS:
@@ -58,7 +60,7 @@ def test_in_no_layout_and_no_pane(window: MainWindow) -> None:
             wait_for_jobs(window)
             window.grab()
             found += cut_words(window)
-            for name in window.panes.docks.keys() - PRESETS.keys():
+            for name in sorted(window.panes.docks.keys() - PRESETS.keys()) if preset in presets else ():
                 was_open = window.panes.is_open(name)
                 window.panes.show(name)
                 settle()
@@ -69,15 +71,14 @@ def test_in_no_layout_and_no_pane(window: MainWindow) -> None:
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_in_no_dialog(window: MainWindow) -> None:
+@pytest.mark.parametrize("part", [PARTS[0], PARTS[-1]])
+def test_in_no_dialog(window: MainWindow, part: slice) -> None:
     wrong: list[tuple[str, list[str]]] = []
-    seen = 0
-    for spec in [each for each in window.registry if each.id not in LEAVES]:
-        if not (spec.text.endswith("...") or spec.id in NAMELESS) or not window.registry.is_enabled(spec.id):
-            continue
+    seen, actions = 0, dialogs(window, part)
+    for action in [each for each in actions if window.registry.is_enabled(each)]:
         found: list[str] = []
         with painted_words(found):
-            window.registry.run(spec.id)
+            window.registry.run(action)
             wait_for_jobs(window)
             for dialog in QApplication.topLevelWidgets():
                 if isinstance(dialog, QDialog) and dialog.isVisible():
@@ -85,16 +86,19 @@ def test_in_no_dialog(window: MainWindow) -> None:
                     dialog.grab()
                     found += cut_words(dialog)
                     dialog.close()
-        wrong += [(spec.id, found)] if found else []
+        wrong += [(action, found)] if found else []
     assert wrong == []
-    assert seen > 30
+    assert seen > len(actions) / 2
 
 
 @pytest.mark.parametrize(("scale", "size"), SCALED)
-def test_nor_on_a_scaled_screen(monkeypatch: pytest.MonkeyPatch, scale: str, size: int) -> None:
+def test_nor_on_a_scaled_screen(
+    monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest, scale: str, size: int
+) -> None:
     """The two tests above, in a process of its own: Qt reads the scale once."""
     monkeypatch.setenv("QT_SCALE_FACTOR", scale)
-    options = "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-k", f"test_in_no and {size}"
+    much = "all" if is_long(request.config) else "part1"
+    options = "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-m", "", "-k", f"test_in_no and {size} and {much}"
     command = [sys.executable, "-m", "pytest", *options, __file__]
     done = subprocess.run(command, check=False, capture_output=True, text=True)
     assert "2 passed" in done.stdout, done.stdout + done.stderr

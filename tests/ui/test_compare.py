@@ -26,7 +26,7 @@ from recorder_editor.views.units import Units
 
 from .. import builders as b
 from ..recording.films import film
-from .windows import OpenWindow
+from .windows import OpenWindow, beginning
 
 
 @dataclass(frozen=True)
@@ -42,9 +42,9 @@ Shown = Alone | MainWindow
 
 @pytest.fixture
 def two(recordings: Path, tmp_path: Path) -> tuple[Path, Path]:
-    """A real recording, and the same with a car turned in frame 41, frames 61 and 62 gone, and another map."""
+    """A part of a real recording, and it with a car turned in frame 41, frames 61 and 62 gone, and another map."""
     first, second = tmp_path / "first.log", tmp_path / "second.log"
-    first.write_bytes((recordings / "carla-0.9.13-town05-collisions.log").read_bytes())
+    first.write_bytes(beginning(recordings / "carla-0.9.13-town05-collisions.log", frames=120, others=9))
     with recorder_editor.open(first) as recording:
         where = edits.place(recording, frame=40, packet="Position", record=5, field="rotation.yaw")
         recording.apply(edits.set_field(recording, where, 12.5))

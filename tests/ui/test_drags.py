@@ -14,15 +14,17 @@ from recorder_editor.ui.panes.scene.scene_view import SceneView
 from recorder_editor.ui.shell.main_window import MainWindow
 from recorder_editor.ui.shell.pane_list import PACKETS, SCENE, SIGNALS
 
-from .windows import OpenWindow, bring_up, data_of, idle, place_of
+from .windows import OpenWindow, beginning, bring_up, data_of, idle, place_of
 
 HERO = 3890
 LEFT = Qt.MouseButton.LeftButton
 
 
 @pytest.fixture
-def window(open_window: OpenWindow, recordings: Path, qtbot: QtBot) -> MainWindow:
-    window = open_window(recordings / "carla-0.9.13-town05-collisions.log", preset="inspect")
+def window(open_window: OpenWindow, recordings: Path, tmp_path: Path, qtbot: QtBot) -> MainWindow:
+    path = tmp_path / "town.log"
+    path.write_bytes(beginning(recordings / "carla-0.9.13-town05-collisions.log", frames=60, actor=HERO))
+    window = open_window(path, preset="inspect")
     bring_up(window, qtbot)
     wait_for_jobs(window)
     window.session.selection.go_to_frame(40)

@@ -62,7 +62,9 @@ def painted(found: list[str]) -> Iterator[None]:
 
 
 def show(window: MainWindow, name: str) -> QWidget:
-    window.panes.set_preset(name if name in ("trim", "repair") else "inspect")
+    preset = name if name in ("trim", "repair") else "inspect"
+    if window.panes.preset != preset:
+        window.panes.set_preset(preset)
     if name in window.panes.docks:
         window.panes.show(name)
     wait_for_jobs(window)

@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from recorder_editor import edits, resources
 from recorder_editor.fleet import catalogue
 from recorder_editor.fleet.catalogue import NAME, index
-from recorder_editor.fleet.pool import Outcome
+from recorder_editor.fleet.pool import Outcome, run_many
 from recorder_editor.ui.app import settle
 from recorder_editor.ui.session.settings import Settings
 from recorder_editor.ui.shell.library import Library
@@ -29,20 +29,34 @@ from .windows import OpenWindow
 LEFT = Qt.MouseButton.LeftButton
 
 
+def make_drives(place: Path) -> None:
+    (place / "deep").mkdir(parents=True)
+    shutil.copy(resources.path("sample/town.log"), place)
+    (place / "deep/short.log").write_bytes(b.drive(6, vehicles=2))
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A folder with the sample, and a short recording in a folder below it."""
     place = tmp_path / "drives"
-    (place / "deep").mkdir(parents=True)
-    shutil.copy(resources.path("sample/town.log"), place)
-    (place / "deep/short.log").write_bytes(b.drive(6, vehicles=2))
+    make_drives(place)
+    return place
+
+
+@pytest.fixture(scope="module")
+def indexed_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same with its index, to be copied."""
+    place = tmp_path_factory.mktemp("indexed") / "drives"
+    make_drives(place)
+    index(place)
     return place
 
 
 @pytest.fixture
-def indexed(folder: Path, settings: Settings) -> Path:
+def indexed(indexed_once: Path, tmp_path: Path, settings: Settings) -> Path:
     """The folder, indexed and chosen."""
-    index(folder)
+    folder = tmp_path / "drives"
+    shutil.copytree(indexed_once, folder)
     settings.library = str(folder)
     return folder
 
@@ -264,7 +278,7 @@ def test_with_a_recording_open_a_cancel_leaves_all_as_it_was(
 
 
 def test_indexing_can_be_cancelled(
-    show: Callable[..., Library], folder: Path, settings: Settings, qtbot: QtBot
+    show: Callable[..., Library], folder: Path, settings: Settings, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.library = str(folder)
     library = show()
@@ -278,6 +292,7 @@ def test_indexing_can_be_cancelled(
     rested(library, qtbot)
     assert not library.progress.isVisible()
     assert not library.findChildren(QDialog)
+    monkeypatch.setattr(catalogue, "run_many", lambda work, items, _workers: run_many(work, items))  # in this process
     library.index()
     rested(library, qtbot)
     assert len(told(library)) == 2

@@ -27,9 +27,7 @@ from recorder_editor.ui.session.settings import Settings
 from recorder_editor.ui.style import language
 from recorder_editor.ui.style.boxes import fill
 
-from .test_clipping import NAMELESS
-from .test_odd_files import LEAVES
-from .windows import OpenWindow, ask_nobody
+from .windows import PARTS, OpenWindow, ask_nobody, dialogs
 
 
 def twice(texts: Iterable[str]) -> list[str]:
@@ -51,8 +49,14 @@ def of_window(window: QWidget) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("name", language.LANGUAGES)
+@pytest.mark.parametrize("part", [PARTS[2], PARTS[-1]])
 def test_no_letter_is_that_of_two_things(
-    name: str, open_window: OpenWindow, settings: Settings, qapp: QApplication, monkeypatch: pytest.MonkeyPatch
+    name: str,
+    part: slice,
+    open_window: OpenWindow,
+    settings: Settings,
+    qapp: QApplication,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(language, "has_letters", lambda _name: True)
     ask_nobody(monkeypatch)
@@ -66,12 +70,12 @@ def test_no_letter_is_that_of_two_things(
         for menu in (of_texts, *window.findChildren(QMenu)):
             menu.aboutToShow.emit()
             assert not twice(each.text() for each in menu.actions()), menu.title()
-        for spec in [each for each in window.registry if each.id not in LEAVES]:
-            if (spec.text.endswith("...") or spec.id in NAMELESS) and window.registry.is_enabled(spec.id):
-                window.registry.run(spec.id)
+        for action in dialogs(window, part):
+            if window.registry.is_enabled(action):
+                window.registry.run(action)
                 settle()
                 for dialog in (each for each in QApplication.topLevelWidgets() if isinstance(each, QDialog)):
-                    assert not twice(of_window(dialog)), spec.id
+                    assert not twice(of_window(dialog)), action
                     dialog.close()
     finally:
         language.use_language(qapp, "en")

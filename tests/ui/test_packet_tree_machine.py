@@ -195,6 +195,9 @@ def test_the_tree_follows_every_edit(theme: Theme, whole: bool) -> None:
     run_state_machine_as_test(
         machine,
         settings=settings(
-            max_examples=examples(7), stateful_step_count=20, deadline=None, suppress_health_check=list(HealthCheck)
+            max_examples=examples(7),
+            stateful_step_count=examples(30),
+            deadline=None,
+            suppress_health_check=list(HealthCheck),
         ),
     )

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 PAINTS = 200
-SIZE = (640, 360)
+SIZE = (320, 180)
 
 
 def reddish_pixels(plot: pg.PlotWidget) -> int:

@@ -496,6 +496,7 @@ def test_a_dropped_map_becomes_that_of_the_recording(window: MainWindow, folder:
     qtbot.waitUntil(lambda: view.road_map.isVisible())
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("mode", ["none", "paths", "map"])
 @pytest.mark.parametrize("how", ["chosen", "dropped", "offered"])
 def test_a_map_that_is_chosen_is_seen_and_told_although_roads_were_off(

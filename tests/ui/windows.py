@@ -2,6 +2,8 @@
 
 import math
 from collections.abc import Callable
+from functools import cache
+from pathlib import Path
 from typing import Protocol
 
 import pytest
@@ -10,6 +12,8 @@ from PySide6.QtGui import QDesktopServices, QImage
 from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
+import recorder_editor
+from recorder_editor import edits
 from recorder_editor.ui.app import settle
 from recorder_editor.ui.panes.actors.actors_model import COLUMNS
 from recorder_editor.ui.panes.scene.scene_view import SceneView
@@ -20,6 +24,27 @@ from recorder_editor.ui.shell.main_window import MainWindow
 
 OpenWindow = Callable[..., MainWindow]
 
+LEAVES = {
+    "file.quit",
+    "file.close",
+    "file.library",
+    "file.new_window",
+    "help.tour",
+    "sample.look",
+    "sample.cut",
+    "sample.repair",
+}
+"""Actions after which nothing would be left to try others on, or something else."""
+
+NAMELESS = {"help.guide", "help.about", "file.properties", "tools.reports", "dialect.why"}
+"""Actions that open a dialog although three dots do not say so."""
+
+PARTS = [
+    *(pytest.param(slice(begin, None, 4), id=f"part{begin + 1}") for begin in range(4)),
+    pytest.param(slice(None), id="all", marks=pytest.mark.long),
+]
+"""Of what a test goes through: a fourth, where others go through another one, and with `--long` all of it."""
+
 
 class HasSession(Protocol):
     """A window, or what a test shows in its place."""
@@ -28,11 +53,31 @@ class HasSession(Protocol):
     def session(self) -> Session: ...
 
 
+@cache
+def beginning(path: Path, *, frames: int, actor: int = 0, others: int = 4) -> bytes:
+    """The first frames of a recording, with one actor and few others that move.
+
+    What a window reads, checks and analyses in the background is little then, and the packets are those of the whole.
+    """
+    folk = ("vehicle", "two-wheeler", "walker")
+    with recorder_editor.open(path) as recording:
+        recording.apply(edits.trim(recording, range(frames)))
+        lives = [life for life in recording.actors if life.class_ in folk and life.actor != actor]
+        recording.apply(edits.remove_actors(recording, lives[others:]))
+        return recording.snapshot.read(0, recording.snapshot.size)
+
+
 def bring_up(widget: QWidget, qtbot: QtBot) -> None:
     """Show a window, and wait until it has the keyboard."""
     with qtbot.waitActive(widget):
         widget.show()
         widget.activateWindow()
+
+
+def dialogs(window: MainWindow, part: slice) -> list[str]:
+    """A part of the actions that open a dialog."""
+    every = [each for each in window.registry if each.text.endswith("...") or each.id in NAMELESS]
+    return [each.id for each in every if each.id not in LEAVES][part]
 
 
 def idle(window: HasSession, qtbot: QtBot) -> None:
