@@ -32,6 +32,9 @@ from recorder_editor.recording.snapshot import Snapshot
 from .. import builders as b
 from ..edits.operations import FIELD
 from ..extent import examples
+from ..real_recordings import only_one
+
+pytestmark = pytest.mark.usefixtures("one_parser")
 
 Captured = pytest.CaptureFixture[str]
 
@@ -268,6 +271,7 @@ def test_changes_are_made_in_the_order_given(tmp_path: Path) -> None:
         assert Actors.of(recording.snapshot).ids == (100,)
 
 
+@only_one
 def test_a_real_recording_is_changed_and_is_as_sound_as_before(sound_recording: Path, tmp_path: Path) -> None:
     with recorder_editor.open(sound_recording) as recording:
         moving = next(each for each in Actors.of(recording.snapshot) if each.class_ == "vehicle")

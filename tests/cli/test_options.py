@@ -123,7 +123,7 @@ def test_a_default_spelled_out_gives_the_same_bytes(
     tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes], verb: str
 ) -> None:
     spelled: list[str] = []
-    for action in dict(parsers())[verb]._actions:
+    for action in cli.verb_parser(verb)._actions:
         told = _TOLD.search(action.help or "")
         # A default of None is worked out later: its words are no value.
         if told is not None and action.default is not None:
