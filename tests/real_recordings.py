@@ -19,6 +19,13 @@ SOUND = (
 )
 SECOND = SOUND[1], SOUND[3], SOUND[5]
 """Of a dialect that another one has, too: they are for the long run."""
+ONE = SOUND[-1]
+"""What the short run takes where one is enough: the smallest but one, with most of what a simulator records."""
+
+only_one = pytest.mark.parametrize(
+    "sound_recording", [pytest.param(name, marks=[pytest.mark.long] * (name != ONE)) for name in SOUND], indirect=True
+)
+"""Decorator of a test of which `sound_recording`, or the beginning of it, is the last one only; with `--long` all."""
 DAMAGED = "damaged-saved-as-text.log"
 
 

@@ -3,15 +3,15 @@
 import ast
 import re
 from collections.abc import Iterator
-from pathlib import Path
+from functools import cache
 
-PACKAGE = Path(__file__).resolve().parents[1] / "recorder_editor"
+from .sources import PACKAGE, name_of, nodes
 
 
 def test_attributes_that_docstrings_name_are_there() -> None:
     classes: dict[str, list[tuple[str, ast.ClassDef]]] = {}
-    for path in sorted(PACKAGE.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for path, every in nodes().items():
+        for node in every:
             if isinstance(node, ast.ClassDef):
                 classes.setdefault(node.name, []).append((path.relative_to(PACKAGE).as_posix(), node))
     by_name = {name: [node for _, node in found] for name, found in classes.items()}
@@ -30,21 +30,21 @@ def test_attributes_that_docstrings_name_are_there() -> None:
 def test_arguments_that_docstrings_name_are_parameters() -> None:
     stale = []
     described = 0
-    for path in sorted(PACKAGE.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for path, every in nodes().items():
+        for node in every:
             if isinstance(node, ast.ClassDef):
                 makers = [function for function in node.body if is_maker(function)]
-                nodes = [(node, maker) for maker in makers if "Args:" in (ast.get_docstring(node) or "")]
+                documented = [(node, maker) for maker in makers if "Args:" in (ast.get_docstring(node) or "")]
             elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-                nodes = [(node, node)]
+                documented = [(node, node)]
             else:
                 continue
-            for documented, function in nodes:
-                names = entries(ast.get_docstring(documented) or "", "Args")
+            for owner, function in documented:
+                names = entries(ast.get_docstring(owner) or "", "Args")
                 described += len(names)
                 there = parameters(function)
                 place = path.relative_to(PACKAGE).as_posix()
-                stale += [f"{place}: {documented.name}({name})" for name in names if name not in there]
+                stale += [f"{place}: {owner.name}({name})" for name in names if name not in there]
     assert stale == []
     assert described > 1000
 
@@ -53,8 +53,8 @@ def test_sections_of_docstrings_have_their_form() -> None:
     """Args, Returns, Yields and Raises in this order, each behind a blank line, with indented entries."""
     order = ("Attributes", "Args", "Returns", "Yields", "Raises")
     wrong = []
-    for path in sorted(PACKAGE.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for path, every in nodes().items():
+        for node in every:
             if not isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
                 continue
             lines = (ast.get_docstring(node) or "").split("\n")
@@ -119,8 +119,20 @@ def named(docstring: str) -> Iterator[str]:
     yield from re.findall(r"`(\w+)`", paragraph.partition(". ")[0])
 
 
-def attributes(node: ast.ClassDef, classes: dict[str, list[ast.ClassDef]], seen: frozenset[str]) -> set[str]:
+def attributes(node: ast.ClassDef, classes: dict[str, list[ast.ClassDef]], seen: frozenset[str]) -> frozenset[str]:
     """The attributes of a class, and of those of the package that it is made of."""
+    names = own_attributes(node)
+    for base in node.bases:
+        inner_base = base.value if isinstance(base, ast.Subscript) else base
+        name = inner_base.attr if isinstance(inner_base, ast.Attribute) else getattr(inner_base, "id", "")
+        if name not in seen:
+            for parent in classes.get(name, []):
+                names = names | attributes(parent, classes, seen | {name})
+    return names
+
+
+@cache
+def own_attributes(node: ast.ClassDef) -> frozenset[str]:
     names: set[str] = set()
     for statement in node.body:
         if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
@@ -130,12 +142,6 @@ def attributes(node: ast.ClassDef, classes: dict[str, list[ast.ClassDef]], seen:
         elif isinstance(statement, ast.FunctionDef):
             names.add(statement.name)
     for inner in ast.walk(node):
-        if isinstance(inner, ast.Attribute) and isinstance(inner.ctx, ast.Store) and ast.unparse(inner.value) == "self":
+        if isinstance(inner, ast.Attribute) and isinstance(inner.ctx, ast.Store) and name_of(inner.value) == "self":
             names.add(inner.attr)
-    for base in node.bases:
-        inner_base = base.value if isinstance(base, ast.Subscript) else base
-        name = inner_base.attr if isinstance(inner_base, ast.Attribute) else getattr(inner_base, "id", "")
-        if name not in seen:
-            for parent in classes.get(name, []):
-                names |= attributes(parent, classes, seen | {name})
-    return names
+    return frozenset(names)

@@ -3,10 +3,14 @@
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import pytest
+
 from tests.fuzz.shrink import shrunk
+from tests.fuzz.targets import TARGETS
 
 from . import builders
 
@@ -70,6 +74,7 @@ PLANTS = {
 
 class Planted(Target):
     of_a_round = len(PLANTS)
+    tries = 9  # there is nothing to be made small
     def make(self, random):
         number = random.randrange(1 << 30)
         # What imports much takes its time on a slow machine.
@@ -81,7 +86,7 @@ class Planted(Target):
         return ("a case",)
 
 NUMBERS = {run.random_of("planted", seed).randrange(1 << 30): seed for seed in range(len(PLANTS))}
-run.TARGETS.clear()
+run.TARGETS.data.clear()  # its own would import each of them
 run.TARGETS["planted"] = Planted
 sys.exit(run.main())
 """
@@ -138,30 +143,39 @@ def test_a_case_that_breaks_is_made_small() -> None:
 
 
 CASES = """
-import hashlib
+import hashlib, sys
 from pathlib import Path
 from tests.fuzz.run import TARGETS, random_of
 
-for name, target in TARGETS.items():
+for name in sys.argv[1:]:
     keep = Path(name)
     keep.mkdir()
-    made = target(keep.absolute())
+    made = TARGETS[name](keep.absolute())
     cases = repr([made.make(random_of(name, seed)) for seed in range(3)])
     print(name, hashlib.sha256(cases.encode("utf-8", "surrogatepass")).hexdigest())
 """
 
 
-def test_a_seed_is_the_same_case_in_every_process(tmp_path: Path) -> None:
+COSTLY = ("journals", "windows")
+"""Targets that take long to begin with."""
+
+
+@pytest.mark.parametrize(
+    "names",
+    [[name for name in TARGETS if name not in COSTLY], pytest.param(COSTLY, marks=pytest.mark.long)],
+    ids=["most", "costly"],
+)
+def test_a_seed_is_the_same_case_in_every_process(tmp_path: Path, names: Sequence[str]) -> None:
     def made(number: str) -> str:
         folder = tmp_path / number
         folder.mkdir()
         environment = os.environ | {"PYTHONHASHSEED": number, "PYTHONPATH": str(PROJECT)}
-        command = [sys.executable, "-c", CASES]
+        command = [sys.executable, "-c", CASES, *names]
         done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=True)
         return done.stdout
 
     first = made("1")
-    assert len(first.splitlines()) > 5
+    assert len(first.splitlines()) == len(names)
     assert made("2") == first
 
 
@@ -194,16 +208,24 @@ os._exit(0)
 """
 
 
-def test_a_case_of_the_window_is_the_same_alone_again_and_after_others(tmp_path: Path) -> None:
-    def seen(*seeds: str) -> list[str]:
-        environment = os.environ | {"PYTHONPATH": str(PROJECT)}
-        folder = tmp_path / "-".join(seeds)
-        command = [sys.executable, "-c", TRACES, str(folder), *seeds]
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stderr + (folder / "stderr").read_text()
-        return done.stdout.split("\n")[:-1]
+def seen(folder: Path, *seeds: str) -> list[str]:
+    """What was there to be seen in cases of the window, one after another."""
+    environment = os.environ | {"PYTHONPATH": str(PROJECT)}
+    command = [sys.executable, "-c", TRACES, str(folder), *seeds]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr + (folder / "stderr").read_text()
+    return done.stdout.split("\n")[:-1]
 
-    one, other, again = seen("45", "191", "45")  # the one goes dark, the other makes texts larger
+
+def test_a_case_of_the_window_is_the_same_again_and_after_another(tmp_path: Path) -> None:
+    one, _, again = seen(tmp_path, "43", "1307", "43")  # the one goes dark, the other makes texts larger
+    assert one.count("\x1e") > 2
+    assert again == one
+
+
+@pytest.mark.long
+def test_a_case_of_the_window_is_the_same_alone_again_and_after_others(tmp_path: Path) -> None:
+    one, other, again = seen(tmp_path / "one", "45", "191", "45")
     assert one.count("\x1e") > 5
     assert again == one
-    assert seen("191") == [other]
+    assert seen(tmp_path / "other", "191") == [other]

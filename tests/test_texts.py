@@ -6,13 +6,11 @@ import pickle
 import re
 import string
 import threading
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 import pytest
 
-import recorder_editor
 from recorder_editor import resources, texts
 from recorder_editor.format import read_json
 from recorder_editor.texts import (
@@ -32,7 +30,8 @@ from recorder_editor.texts import (
     wrap_lines,
 )
 
-PACKAGE = Path(recorder_editor.__file__).parent
+from .sources import PACKAGE, name_of, nodes, trees
+
 NOT_FOR_PEOPLE = (
     *(
         "reports/",
@@ -75,9 +74,9 @@ def english() -> Iterator[None]:
     set_language("en")
 
 
-def _trees() -> Iterator[tuple[str, ast.Module]]:
-    for path in sorted(PACKAGE.rglob("*.py")):
-        yield path.relative_to(PACKAGE).as_posix(), ast.parse(path.read_text(encoding="utf-8"))
+def _modules() -> Iterator[tuple[str, ast.Module, Sequence[ast.AST]]]:
+    for path, tree in trees().items():
+        yield path.relative_to(PACKAGE).as_posix(), tree, nodes()[path]
 
 
 def _placeholders(text: str) -> set[str]:
@@ -87,8 +86,8 @@ def _placeholders(text: str) -> set[str]:
 def test_a_text_is_said_with_the_values_of_its_placeholders() -> None:
     wrong = []
     seen = 0
-    for name, tree in _trees():
-        for node in ast.walk(tree):
+    for name, _, every in _modules():
+        for node in every:
             if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in SAYERS):
                 continue
             at, more = SAYERS[node.func.id]
@@ -280,11 +279,11 @@ def _is_words(text: str) -> bool:
 def test_no_sentence_is_glued_from_pieces() -> None:
     """Below the window words stand in tables of `resources`, or are said or marked."""
     found = []
-    for name, tree in _trees():
+    for name, tree, every in _modules():
         if name.startswith(("ui/", "cli/", "texts.py", *NOT_FOR_PEOPLE)) and name not in SPOKEN:
             continue
-        silent = {inner for node in ast.walk(tree) if _is_for_developers(node) for inner in ast.walk(node)}
-        silent |= set(_types(tree)) | set(_texts(tree))
+        silent = {inner for node in every if _is_for_developers(node) for inner in ast.walk(node)}
+        silent |= set(_types(every)) | set(_texts(every))
         for statement in tree.body:
             if isinstance(statement, ast.Assign | ast.AnnAssign) and name in CONSTANTS_NOT_FOR_PEOPLE:
                 target = statement.target if isinstance(statement, ast.AnnAssign) else statement.targets[0]
@@ -294,7 +293,7 @@ def test_no_sentence_is_glued_from_pieces() -> None:
                 silent |= {node.value for node in statement.body if ast.unparse(node).startswith("title = ")}
         found += [
             f"{name}:{node.lineno} {node.value!r}"
-            for node in ast.walk(tree)
+            for node in every
             if isinstance(node, ast.Constant) and node not in silent and isinstance(node.value, str)
             if _is_words(node.value)
         ]
@@ -304,13 +303,13 @@ def test_no_sentence_is_glued_from_pieces() -> None:
 def test_no_text_of_the_window_is_glued_from_pieces() -> None:
     """What is said is whole where it is said: its values go into places of it, and lists are made by `listed`."""
     found = []
-    for name, tree in _trees():
+    for name, _, every in _modules():
         if not name.startswith("ui/") or name in OF_PROGRAMS:
             continue
-        silent = {inner for node in ast.walk(tree) if _is_for_developers(node) for inner in ast.walk(node)}
+        silent = {inner for node in every if _is_for_developers(node) for inner in ast.walk(node)}
         found += [
             f"{name}:{node.lineno} {ast.unparse(node)}"
-            for node in ast.walk(tree)
+            for node in every
             if isinstance(node, ast.expr | ast.AugAssign) and node not in silent and _is_glued(node)
         ]
     assert not found, "\n".join(found)
@@ -382,7 +381,7 @@ def _is_said(node: ast.AST) -> bool:
         return False
     if isinstance(node.func, ast.Attribute):
         return node.func.attr != "join" and _is_said(node.func.value)
-    return ast.unparse(node.func) in ("say", "say_count", "listed")
+    return name_of(node.func) in ("say", "say_count", "listed")
 
 
 def _is_for_developers(node: ast.AST) -> bool:
@@ -392,18 +391,18 @@ def _is_for_developers(node: ast.AST) -> bool:
         return isinstance(node.value, ast.Constant)
     if isinstance(node, ast.keyword):
         return node.arg == "metavar"
-    return isinstance(node, ast.Call) and ast.unparse(node.func) in (*PROGRAM_ERRORS, *OF_COLUMNS)
+    return isinstance(node, ast.Call) and name_of(node.func) in (*PROGRAM_ERRORS, *OF_COLUMNS)
 
 
-def _texts(tree: ast.AST) -> Iterator[ast.AST]:
+def _texts(every: Sequence[ast.AST]) -> Iterator[ast.AST]:
     """The texts that are said or marked."""
-    for node in ast.walk(tree):
+    for node in every:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             yield from node.args[: MARKED.get(node.func.id, 0)]
 
 
-def _types(tree: ast.AST) -> Iterator[ast.AST]:
-    for node in ast.walk(tree):
+def _types(every: Sequence[ast.AST]) -> Iterator[ast.AST]:
+    for node in every:
         for name in ("annotation", "returns"):
             if (each := getattr(node, name, None)) is not None:
                 yield from ast.walk(each)

@@ -3,7 +3,6 @@
 import hashlib
 import os
 import shutil
-import signal
 import sqlite3
 import subprocess
 import sys
@@ -41,7 +40,18 @@ KINDS: tuple[Kind, ...] = ("recordings", "events")
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A folder with the sample, two short recordings, one of them deeper, and what is none."""
-    place = tmp_path / "drives"
+    return filled(tmp_path / "drives")
+
+
+@pytest.fixture(scope="module")
+def indexed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same with its index, for what only reads it."""
+    place = filled(tmp_path_factory.mktemp("indexed") / "drives")
+    index(place)
+    return place
+
+
+def filled(place: Path) -> Path:
     (place / "deep").mkdir(parents=True)
     shutil.copy(SAMPLE, place / "town.log")
     (place / "deep/a.REC").write_bytes(b.drive(6, vehicles=2))
@@ -252,9 +262,11 @@ def test_an_index_that_follows_is_the_same_as_one_made_anew(steps: list[Any]) ->
 
 
 def test_several_processes_make_the_same(folder: Path) -> None:
-    index(folder)
-    alone = everything(folder)
-    index(folder, workers=2, anew=True)
+    if sys.platform != "win32":
+        (folder / "z.log").symlink_to("nowhere")
+    done, alone = index(folder), everything(folder)
+    assert done.read == 3
+    assert index(folder, workers=2, anew=True) == done
     assert everything(folder) == alone
 
 
@@ -282,8 +294,8 @@ def test_a_file_that_fails_stops_nothing_and_is_tried_again(folder: Path, monkey
 def test_what_is_no_file_is_told_and_tried_again(folder: Path) -> None:
     (folder / "z.log").symlink_to("nowhere")
     os.mkfifo(folder / "pipe.log")
-    for read, workers in ((3, 2), (0, 1)):
-        done = index(folder, workers=workers)
+    for read in (3, 0):
+        done = index(folder)
         assert (done.read, done.unchanged) == (read, 3 - read)
         assert [*done.failed.items()] == [
             ("pipe.log", f"{folder / 'pipe.log'} is not an ordinary file."),
@@ -320,31 +332,45 @@ import os, signal, sqlite3, sys
 from pathlib import Path
 from recorder_editor.fleet import catalogue
 
-written = []
 def insert(connection, table, row):
-    written.append(table)
-    if len(written) == int(sys.argv[2]):
+    global left
+    left -= 1
+    if left == 0:
         os.kill(os.getpid(), signal.SIGKILL)
     connection.execute("PRAGMA cache_size = 1")  # so that pages reach the file before the end of the transaction
     return real(connection, table, row)
 
-real, catalogue._insert, catalogue._SECONDS = catalogue._insert, insert, float(sys.argv[3])
-catalogue.index(Path(sys.argv[1]))
+catalogue.index(Path(sys.argv[1]))  # loads what an index needs, once for all
+real, catalogue._insert = catalogue._insert, insert
+for place, at, seconds in zip(sys.argv[2::3], sys.argv[3::3], sys.argv[4::3]):
+    child = os.fork()
+    if child == 0:
+        left, catalogue._SECONDS = int(at), float(seconds)
+        try:
+            catalogue.index(Path(place))
+        finally:
+            os._exit(1)
+    assert os.waitpid(child, 0)[1] == signal.SIGKILL
 """
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signal")
-@pytest.mark.parametrize(("at", "seconds", "kept"), [(1, 0, 0), (2, 0, 1), (4, 9, 0), (9, 9, 0)])
-def test_a_killed_process_leaves_it_usable(folder: Path, tmp_path: Path, at: int, seconds: int, kept: int) -> None:
-    shutil.copytree(folder, tmp_path / "other")
-    command = [sys.executable, "-c", KILLED, str(folder), str(at), str(seconds)]
+def test_a_killed_process_leaves_it_usable(tmp_path: Path) -> None:
+    other = filled(tmp_path / "other")
+    command = [sys.executable, "-c", KILLED, str(other)]
+    kept = {}
+    for at, seconds, number in ((1, 0, 0), (2, 0, 1), (4, 9, 0), (9, 9, 0)):
+        place = filled(tmp_path / f"killed-{at}")
+        kept[place] = number
+        command += [str(place), str(at), str(seconds)]
     done = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=False, timeout=120)
-    assert done.returncode == -signal.SIGKILL, done.stderr
-    assert len(paths(folder)) == kept
-    assert index(folder).read == 3 - kept
-    index(tmp_path / "other")
-    assert everything(folder) == everything(tmp_path / "other")
-    assert [each.name for each in folder.iterdir() if each.name.startswith(NAME)] == [NAME]
+    assert done.returncode == 0, done.stderr
+    whole = everything(other)
+    for place, number in kept.items():
+        assert len(paths(place)) == number
+        assert index(place).read == 3 - number
+        assert everything(place) == whole
+        assert [each.name for each in place.iterdir() if each.name.startswith(NAME)] == [NAME]
 
 
 # --- questions ------------------------------------------------------------------------------------------------
@@ -365,25 +391,22 @@ def test_a_killed_process_leaves_it_usable(folder: Path, tmp_path: Path, at: int
         ("true", ["b.log", "deep/a.REC", "town.log"]),
     ],
 )
-def test_expressions_find_recordings(folder: Path, text: str, found: list[str]) -> None:
-    index(folder)
-    assert paths(folder, text) == found
+def test_expressions_find_recordings(indexed: Path, text: str, found: list[str]) -> None:
+    assert paths(indexed, text) == found
 
 
-def test_events_are_found_by_what_they_are_and_where(folder: Path) -> None:
-    index(folder)
-    every = rows(folder, kind="events")
+def test_events_are_found_by_what_they_are_and_where(indexed: Path) -> None:
+    every = rows(indexed, kind="events")
     assert len(every) == 6
-    told = rows(folder, "kind == 'risk' and ttc < 1 and town == 'DemoTown'", "events")
+    told = rows(indexed, "kind == 'risk' and ttc < 1 and town == 'DemoTown'", "events")
     assert told == [row for row in every if row["kind"] == "risk" and row["ttc"] < 1]
     assert [each["frame"] for each in every] == sorted(each["frame"] for each in every)
 
 
-def test_a_thumbnail_has_the_paths_driven(folder: Path) -> None:
-    index(folder)
+def test_a_thumbnail_has_the_paths_driven(indexed: Path) -> None:
     with recorder_editor.open(SAMPLE) as recording:
         lines = thumbnail_lines(find_trajectories(recording.snapshot), 200)
-    (row,) = rows(folder, "path == 'town.log'")
+    (row,) = rows(indexed, "path == 'town.log'")
     assert [tuple(line) for line in thumbnail(row["lines"])] == [*lines]
     assert len(lines) > 10
     assert thumbnail(b"") == thumbnail(b"123") == thumbnail(b"\xff" * 9) == []
@@ -480,13 +503,14 @@ def test_a_folder_in_its_place_is_told(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("value", ["NULL", "'words'", "x'ff00fe'", "1e308", "-9223372036854775808", "9e999", "''"])
-def test_values_of_other_types_are_read_as_those_of_the_columns(folder: Path, value: str) -> None:
-    index(folder)
+def test_values_of_other_types_are_read_as_those_of_the_columns(indexed: Path, tmp_path: Path, value: str) -> None:
+    folder = shutil.copytree(indexed, tmp_path / "drives")
+    script = f"UPDATE recordings SET lines = {value}, stamp = {value};"
     for kind in KINDS:
         for field in STORED[kind]:
             where = "WHERE id = 1" if field.path == "path" else ""  # another one cannot have the same
-            change(folder, f"UPDATE {kind} SET {field.path} = {value} {where}")
-    change(folder, f"UPDATE recordings SET lines = {value}, stamp = {value}")
+            script += f"UPDATE {kind} SET {field.path} = {value} {where};"
+    change(folder, script)
     types = {"str": (str,), "i64": (int, type(None)), "f64": (float, type(None))}
     if value.startswith("x"):  # a text that is none
         with pytest.raises(AnalysisError, match=r"or is damaged\. Move it away, or have it replaced"):

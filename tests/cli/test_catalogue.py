@@ -36,8 +36,9 @@ def strict(text: str) -> Any:
     return json.loads(text, parse_constant=refuse)
 
 
-def test_the_index_tells_what_was_done(folder: Path, capsys: Captured) -> None:
-    assert main(["index", "drives"]) == 0
+@pytest.mark.parametrize("workers", [["--workers", "1"], pytest.param([], marks=pytest.mark.long)], ids=["one", "many"])
+def test_the_index_tells_what_was_done(folder: Path, capsys: Captured, workers: list[str]) -> None:
+    assert main(["index", "drives", *workers]) == 0
     assert capsys.readouterr() == (f"drives/{NAME}: 2 read, 0 unchanged, 0 gone, 0 failed.\n", "")
     Path("drives/deep/a.log").unlink()
     assert main(["index", "drives", "--workers", "1"]) == 0
@@ -45,7 +46,7 @@ def test_the_index_tells_what_was_done(folder: Path, capsys: Captured) -> None:
 
 
 def test_recordings_are_listed_as_a_table(folder: Path, capsys: Captured) -> None:
-    main(["index", "drives"])
+    main(["index", "drives", "--workers", "1"])
     capsys.readouterr()
     assert main(["find", "drives"]) == 0
     head, first, second = capsys.readouterr().out.splitlines()
@@ -66,7 +67,7 @@ def test_recordings_are_listed_as_a_table(folder: Path, capsys: Captured) -> Non
 def test_json_has_every_column(folder: Path, capsys: Captured) -> None:
     endless = b.recording(b.frame(1, 0.0, 0.1, []), b.frame(2, float("inf"), -1.0, []))
     Path("drives/endless.log").write_bytes(endless)
-    main(["index", "drives"])
+    main(["index", "drives", "--workers", "1"])
     capsys.readouterr()
     kinds: tuple[tuple[Kind, list[str]], ...] = (("recordings", []), ("events", ["--events"]))
     for kind, options in kinds:
@@ -96,7 +97,7 @@ def test_what_is_wrong_is_a_sentence(folder: Path, capsys: Captured) -> None:
         code, err = said(*words)
         assert (code, err.startswith(foreign)) == (1, True)
     assert Path("drives", NAME).read_text("utf-8") == "mine"
-    assert main(["index", "drives", "--new"]) == 0
+    assert main(["index", "drives", "--new", "--workers", "1"]) == 0
     capsys.readouterr()
     assert said("find", "drives", "frame > 3") == (
         1,

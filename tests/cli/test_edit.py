@@ -31,11 +31,16 @@ from recorder_editor.recording.snapshot import Snapshot
 
 from .. import builders as b
 from ..edits.operations import FIELD
-from ..extent import examples
+from ..extent import examples, is_long
+from ..real_recordings import only_one
+
+pytestmark = pytest.mark.usefixtures("one_parser")
 
 Captured = pytest.CaptureFixture[str]
 
 REAL = "carla-0.9.13-town05-collisions.log"
+FRAMES = 120
+"""Of it, as many as the options name."""
 HERO, BIKE, CAR, LIGHT, CAMERA = 3890, 3891, 3899, 3836, 3893
 KEYS = [{"at": 2.0}, {"at": 3.0, "time": 3.5, "x": -150.0}, {"distance": 20.0}]
 
@@ -90,8 +95,8 @@ SAME: dict[str, tuple[Sequence[str], Make]] = {
         lambda s: acting.keep_only_actors(s, [life(s, HERO), life(s, BIKE)]),
     ),
     "--trim-actor": (
-        ["--trim-actor", f"{BIKE}", "--from", "#101", "--to", "#301"],
-        lambda s: acting.trim_life(s, life(s, BIKE), range(100, 300)),
+        ["--trim-actor", f"{BIKE}", "--from", "#31", "--to", "#91"],
+        lambda s: acting.trim_life(s, life(s, BIKE), range(30, 90)),
     ),
     "--set-blueprint": (
         ["--set-blueprint", "hero=vehicle.x.y,77"],
@@ -131,9 +136,9 @@ SAME: dict[str, tuple[Sequence[str], Make]] = {
         lambda s: acting.move_actors(s, [life(s, HERO), life(s, BIKE)], (1.0, -2.5, 0.1), 30.0),
     ),
     "--move, eased": (
-        ["--move", "hero=0,3.5,0", "--from", "#101", "--to", "#401", "--ease-in", "2", "--ease-out", "1s"],
+        ["--move", "hero=0,3.5,0", "--from", "#31", "--to", "#111", "--ease-in", "2", "--ease-out", "1s"],
         lambda s: acting.move_actors(
-            s, [life(s, HERO)], (0.0, 3.5, 0.0), 0.0, range(100, 400), ease_in=2.0, ease_out=1.0
+            s, [life(s, HERO)], (0.0, 3.5, 0.0), 0.0, range(30, 110), ease_in=2.0, ease_out=1.0
         ),
     ),
     "--rotate": (
@@ -141,9 +146,9 @@ SAME: dict[str, tuple[Sequence[str], Make]] = {
         lambda s: acting.move_actors(s, [life(s, HERO)], turn=30.0, pivot=(-3.0, 4.0)),
     ),
     "--place": (
-        ["--place", "hero=1,,3,90", "--at", "#151", "--from", "#101", "--to", "#201"],
+        ["--place", "hero=1,,3,90", "--at", "#46", "--from", "#31", "--to", "#61"],
         lambda s: acting.place_actors(
-            s, [life(s, HERO)], 150, location=(1.0, None, 3.0), yaw=90.0, frames=range(100, 200)
+            s, [life(s, HERO)], 45, location=(1.0, None, 3.0), yaw=90.0, frames=range(30, 60)
         ),
     ),
     "--place, from the beginning": (
@@ -155,8 +160,8 @@ SAME: dict[str, tuple[Sequence[str], Make]] = {
         lambda s: acting.offset_path(s, life(s, BIKE), range(20, 90), 3.5, ease_in=1.0),
     ),
     "--hold": (
-        ["--hold", "hero", "--from", "#101", "--to", "#301", "--ease-in", "2", "--ease-out", "1500ms"],
-        lambda s: edits.hold_actor(s, life(s, HERO), range(100, 300), ease_in=2.0, ease_out=1.5),
+        ["--hold", "hero", "--from", "#31", "--to", "#91", "--ease-in", "1", "--ease-out", "500ms"],
+        lambda s: edits.hold_actor(s, life(s, HERO), range(30, 90), ease_in=1.0, ease_out=0.5),
     ),
     "--path": (["--path", "hero=" + json.dumps(KEYS)], lambda s: edits.edit_path(s, life(s, HERO), KEYS)),
     "--add-actor": (
@@ -194,22 +199,34 @@ SAME: dict[str, tuple[Sequence[str], Make]] = {
     "--retime": (["--retime", "1.3"], lambda s: edits.retime(s, 1.3)),
     "--fixed-step": (["--fixed-step", "70ms"], lambda s: edits.resample(s, 0.07)),
     "--shift": (["--shift=-2"], lambda s: edits.shift(s, -2.0)),
-    "--trim": (["--trim", "--from", "#101"], lambda s: edits.trim(s, range(100, len(s)))),
+    "--trim": (["--trim", "--from", "#31"], lambda s: edits.trim(s, range(30, len(s)))),
     "--cut": (
-        ["--cut", "--from", "#41", "--to", "#231", "--rebase-clocks"],
-        lambda s: edits.cut(s, range(40, 230), rebase_clocks=True),
+        ["--cut", "--from", "#41", "--to", "#101", "--rebase-clocks"],
+        lambda s: edits.cut(s, range(40, 100), rebase_clocks=True),
     ),
     "--convert": (["--convert", "ue4-2026"], lambda s: convert(s, "ue4-2026").edit),
 }
 
 
+@pytest.fixture(scope="module")
+def real(recordings: Path, tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Path:
+    """The first frames of a real recording, with `--long` all of it."""
+    if is_long(request.config):
+        return recordings / REAL
+    with recorder_editor.open(recordings / REAL) as recording:
+        stop = recording[FRAMES].offset
+    path = tmp_path_factory.mktemp("real") / REAL
+    path.write_bytes((recordings / REAL).read_bytes()[:stop])
+    return path
+
+
 @pytest.mark.parametrize("name", SAME)
-def test_an_option_makes_the_bytes_of_its_edit(name: str, recordings: Path, tmp_path: Path) -> None:
+def test_an_option_makes_the_bytes_of_its_edit(name: str, real: Path, tmp_path: Path) -> None:
     options, make = SAME[name]
     out = tmp_path / "out.log"
-    words = [word.replace("{folder}", str(recordings)) for word in options]
-    assert main(["edit", str(recordings / REAL), str(out), *words]) == 0
-    with recorder_editor.open(recordings / REAL) as recording:
+    words = [word.replace("{folder}", str(real.parent)) for word in options]
+    assert main(["edit", str(real), str(out), *words]) == 0
+    with recorder_editor.open(real) as recording:
         edit: Edit = make(recording.snapshot)
         recording.apply(edit)
         assert out.read_bytes() == bytes_of(recording)
@@ -268,6 +285,7 @@ def test_changes_are_made_in_the_order_given(tmp_path: Path) -> None:
         assert Actors.of(recording.snapshot).ids == (100,)
 
 
+@only_one
 def test_a_real_recording_is_changed_and_is_as_sound_as_before(sound_recording: Path, tmp_path: Path) -> None:
     with recorder_editor.open(sound_recording) as recording:
         moving = next(each for each in Actors.of(recording.snapshot) if each.class_ == "vehicle")

@@ -26,6 +26,8 @@ from recorder_editor.formats.tables import tables
 from ..analysis import highd
 from ..roads import builders as roads
 
+pytestmark = pytest.mark.usefixtures("one_parser")
+
 METRIC = """
 from srunner.metrics.examples.basic_metric import BasicMetric
 
@@ -156,12 +158,7 @@ def commands(verb: str, parser: argparse.ArgumentParser, dialect: str, turn: int
             yield words + typed_for(verb, action, turn)
 
 
-@pytest.fixture(autouse=True)
-def one_parser(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each parser is made once: that takes longer than most verbs do."""
-    monkeypatch.setattr(cli, "verb_parser", cache(cli.verb_parser))
-
-
+@pytest.mark.sampled(cases=4)
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_every_verb_does_its_work_on_a_recording_of_every_dialect(
     dialect: str, inputs_of: Callable[[str], Inputs], capfd: pytest.CaptureFixture[str]
@@ -198,6 +195,7 @@ def exports(recording: Path, turn: int) -> Iterator[tuple[str, list[str]]]:
         yield with_tables[(number + turn) % len(with_tables)], ["--table", name]
 
 
+@pytest.mark.sampled(cases=4)
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_every_table_and_every_format_is_written_of_a_recording_of_every_dialect(
     dialect: str, inputs_of: Callable[[str], Inputs], capfd: pytest.CaptureFixture[str]

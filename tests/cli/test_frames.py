@@ -10,6 +10,7 @@ import recorder_editor
 from recorder_editor.cli import main
 
 from .. import builders as b
+from ..real_recordings import only_one
 from ..replaying import assert_replays_same
 
 
@@ -125,6 +126,7 @@ def test_no_verb_writes_onto_its_input(small: Path, tmp_path: Path) -> None:
     assert small.read_bytes() == before
 
 
+@only_one
 def test_split_and_join_give_the_recording_again(short_recording: Path, tmp_path: Path) -> None:
     parts, whole = tmp_path / "parts", tmp_path / "whole.log"
     assert main(["split", str(short_recording), str(parts), "--frames", "20"]) == 0

@@ -17,6 +17,7 @@ from recorder_editor.extras import remedy
 
 from .. import builders as make
 from ..builders import xyz
+from ..real_recordings import only_one
 
 HEAD = """
 import json, math
@@ -214,6 +215,7 @@ def test_criteria_are_read_from_their_file_and_empty_without_one(ran: Run, tmp_p
     )
 
 
+@only_one
 def test_every_method_answers_for_every_actor_of_real_recordings(
     short_recording: Path, log_of: Callable[[Path | bytes], Any], carla: ModuleType
 ) -> None:

@@ -1,6 +1,7 @@
 """Times and numbers as no simulator records them: every verb does its work or refuses it, and says nothing unmeant."""
 
 import math
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,8 @@ from recorder_editor.cli import main
 
 from .. import builders as b
 from ..recording.films import add
+
+pytestmark = pytest.mark.usefixtures("one_parser")
 
 INF, NAN = math.inf, math.nan
 SOUND = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5)
@@ -129,6 +132,11 @@ def recording(times: tuple[float, ...], number: float) -> bytes:
     return b.recording(*frames)
 
 
+@cache
+def recordings() -> list[bytes]:
+    return [recording(times, number) for times, number in ODD]
+
+
 def run(command: str, data: bytes, folder: Path) -> None:
     (folder / "in.log").write_bytes(data)
     (folder / "sound.log").write_bytes(b.drive(4, vehicles=2))
@@ -144,8 +152,8 @@ def run(command: str, data: bytes, folder: Path) -> None:
 def test_odd_times_make_no_verb_say_what_is_not_meant(
     command: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    for times, number in ODD:
-        run(command, recording(times, number), tmp_path)
+    for data in recordings():
+        run(command, data, tmp_path)
     said = capfd.readouterr().err
     assert "Warning" not in said
     assert "Traceback" not in said

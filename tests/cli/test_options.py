@@ -118,12 +118,14 @@ def test_the_words_of_a_command_choose_the_same_options(options: CsvOptions | Sc
     assert declared_options(arguments, type(options)) == options
 
 
-@pytest.mark.parametrize("verb", ["blocked", "collisions", "demo", "diff", "export", "import-highd"])
+@pytest.mark.parametrize(
+    "verb", ["blocked", "collisions", pytest.param("demo", marks=pytest.mark.long), "diff", "export", "import-highd"]
+)
 def test_a_default_spelled_out_gives_the_same_bytes(
     tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes], verb: str
 ) -> None:
     spelled: list[str] = []
-    for action in dict(parsers())[verb]._actions:
+    for action in cli.verb_parser(verb)._actions:
         told = _TOLD.search(action.help or "")
         # A default of None is worked out later: its words are no value.
         if told is not None and action.default is not None:

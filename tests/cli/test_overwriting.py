@@ -16,6 +16,8 @@ from .. import builders as b
 from ..analysis import highd
 from .test_lanes import STREET
 
+pytestmark = pytest.mark.usefixtures("one_parser")
+
 Captured = pytest.CaptureFixture[str]
 
 CASES: Mapping[str, tuple[str, ...]] = {

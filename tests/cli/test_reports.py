@@ -16,6 +16,7 @@ from recorder_editor.cli import main
 from recorder_editor.reports.info import info_report
 
 from .. import builders as b
+from ..real_recordings import only_one
 from ..recording.films import add, collide, delete, film
 from ..reports.texts import CAST, hits
 
@@ -170,6 +171,7 @@ def test_a_missing_file_is_wrong_usage(verb: str, capsysbinary: pytest.CaptureFi
     assert capsysbinary.readouterr().out == b""
 
 
+@only_one
 def test_the_verb_prints_the_bytes_of_the_report(
     sound_recording: Path, capsysbinary: pytest.CaptureFixture[bytes]
 ) -> None:

@@ -18,6 +18,7 @@ from recorder_editor.edits.script import read_script, save_script
 from recorder_editor.reading.actors import Actors
 
 from .. import builders as b
+from ..real_recordings import only_one
 
 Captured = pytest.CaptureFixture[str]
 
@@ -52,6 +53,7 @@ def ids(path: Path) -> tuple[int, ...]:
         return tuple(Actors.of(recording.snapshot).ids)
 
 
+@only_one
 def test_the_script_of_a_history_makes_the_same_of_the_same_recording(sound_recording: Path, tmp_path: Path) -> None:
     script, out = tmp_path / "edits.json", tmp_path / "out.log"
     with recorder_editor.open(sound_recording) as recording:

@@ -10,6 +10,7 @@ from recorder_editor import resources
 from recorder_editor.cli import main
 
 from .. import builders as b
+from ..real_recordings import only_one
 
 
 @pytest.fixture
@@ -43,6 +44,7 @@ def assert_ten_segments_are_ten_trims(recording: Path, folder: Path) -> None:
         assert path.read_bytes() == single.read_bytes()
 
 
+@only_one
 def test_ten_segments_of_a_real_recording_are_ten_trims(sound_recording: Path, tmp_path: Path) -> None:
     assert_ten_segments_are_ten_trims(sound_recording, tmp_path)
 

@@ -15,6 +15,7 @@ from recorder_editor.cli import VERBS, main, verb_parser
 
 from .. import builders as b
 from ..extent import examples
+from ..real_recordings import only_one
 
 DIALECTS = (
     "ue4-0.9.4",
@@ -62,6 +63,7 @@ def rebuilt(path: Path, capsysbinary: pytest.CaptureFixture[bytes]) -> bytes:
 # --- dump and build -------------------------------------------------------------------------------------
 
 
+@only_one
 def test_every_real_recording_comes_back_identical(
     short_recording: Path, tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]
 ) -> None:
@@ -181,6 +183,7 @@ def test_a_header_of_odd_values_is_refused_in_a_sentence(
 # --- rewrite, check, info, actors, demo -----------------------------------------------------------------
 
 
+@only_one
 @pytest.mark.parametrize("how", [[], ["--reencode"]])
 def test_rewriting_a_real_recording_gives_the_same_bytes(sound_recording: Path, tmp_path: Path, how: list[str]) -> None:
     out = tmp_path / "out.log"

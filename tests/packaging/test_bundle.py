@@ -25,8 +25,10 @@ PROJECT = Path(__file__).resolve().parents[2]
 PACKAGING = PROJECT / "packaging"
 LIBRARIES = Path(PySide6.__path__[0]).parent
 PROBE = r"""
-import ast, importlib, json, pkgutil, sys
+import ast, gc, importlib, json, pkgutil, sys
 from importlib.util import find_spec
+
+gc.disable()  # there is nothing to be given back
 
 unused, bundled = json.loads(sys.argv[1])
 

@@ -27,6 +27,7 @@ from tests import builders
 from tests.builders import RELEASES, Bits32, Bits64, Record, exactly
 from tests.recording import naive
 
+from ..real_recordings import only_one
 from .hexpat import Pattern
 
 COMPILER = Path(sys.prefix) / "kaitai" / "node_modules"
@@ -134,6 +135,7 @@ def values(packet: Any, like: list[Record]) -> Any:
     return exactly(plain(getattr(packet.body, "records", [packet.body]), like))
 
 
+@only_one
 def test_the_first_frames_of_a_real_recording_have_the_same_values(grammar: ModuleType, short_recording: Path) -> None:
     compare(grammar, short_recording)
 
@@ -246,6 +248,7 @@ def by_pattern(data: bytes, dialect: str = "") -> Pattern:
     return Pattern(path("formats/carla-recorder.hexpat"), data, dialect=number)
 
 
+@only_one
 def test_the_pattern_reads_every_packet_of_a_real_recording(short_recording: Path) -> None:
     data = short_recording.read_bytes()
     with recorder_editor.open(short_recording) as recording:

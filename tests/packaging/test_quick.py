@@ -25,8 +25,17 @@ def test_every_table_belongs_to_a_module_that_reads_it() -> None:
     assert tables == quick.READ_BY.keys()
     for table, module in quick.READ_BY.items():
         assert f'table("{Path(table).stem}")' in (PROJECT / module).read_text(encoding="utf-8")
-    assert "tests/format/test_packets.py" in quick.chosen(["resources/packets.json"], quick.test_modules())
-    assert "tests/format/test_new_release.py" in quick.chosen(["resources/packets.json"], quick.test_modules())
+    names = ("tests/format/test_packets.py", "tests/format/test_new_release.py")
+    modules = {name: set(quick.imported(PROJECT / name)) for name in names}
+    assert set(names) <= set(quick.chosen(["resources/packets.json"], modules))
+
+
+@pytest.mark.long
+def test_the_tests_of_a_table_are_found_among_all() -> None:
+    modules = quick.test_modules()
+    assert len(modules) > 200
+    found = quick.chosen(["resources/packets.json"], modules)
+    assert {"tests/format/test_packets.py", "tests/format/test_new_release.py"} <= set(found)
 
 
 def test_tests_come_in_the_order_of_their_closeness() -> None:

@@ -14,6 +14,8 @@ from recorder_editor import texts
 from recorder_editor.format import DIALECTS
 from recorder_editor.format.schema import Array
 
+from ..sources import nodes
+
 PROJECT = Path(__file__).resolve().parents[2]
 SCRIPT = PROJECT / "packaging" / "translations.py"
 RESOURCES = PROJECT / "resources"
@@ -105,10 +107,10 @@ def test_one_thing_has_one_word_in_window_sentences_and_guide(word: str, others:
 def test_the_texts_of_a_function_are_constants_that_the_catalogues_can_have() -> None:
     """A text within an f-string, or one that is put together, is in no catalogue."""
     wrong = []
-    for path in (PROJECT / "recorder_editor").rglob("*.py"):
+    for path, found in nodes().items():
         if path.name == "texts.py":
             continue
-        for call in ast.walk(ast.parse(path.read_bytes())):
+        for call in found:
             if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in ("say", "say_count"):
                 forms = call.args[: 1 + (call.func.id == "say_count")]
                 if any(isinstance(form, ast.JoinedStr | ast.BinOp) for form in forms):

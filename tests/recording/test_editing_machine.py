@@ -444,7 +444,10 @@ class WindowsMachine(EditingMachine):
 
 
 STEPS = settings(
-    max_examples=examples(60), stateful_step_count=40, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    max_examples=examples(60),
+    stateful_step_count=max(20, examples(40)),
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
 )
 TestEditing = EditingMachine.TestCase
 TestEditing.settings = STEPS

@@ -15,6 +15,8 @@ from recorder_editor.reading.expression import ExpressionError, parse, parse_val
 from recorder_editor.reading.expression.records import TrackRecords
 from recorder_editor.reading.tracks import Tracks
 
+from ..real_recordings import only_one
+
 DIALECT = DIALECTS["ue4-0.9.12"]
 
 
@@ -298,6 +300,7 @@ TEXTS = (
 )
 
 
+@only_one
 @pytest.mark.parametrize("kind", ["Position", "Kinematics", "AnimVehicle", "State", "PlatformTime"])
 def test_blocks_of_frames_say_what_each_frame_says(sound_recording: Path, kind: str) -> None:
     with open_recording(sound_recording) as recording:

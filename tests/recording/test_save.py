@@ -95,7 +95,7 @@ def test_a_retimed_row_of_the_scratch_file_is_patched_too(recording: Recording, 
 @pytest.mark.parametrize("edited", ["nothing", "the times of all frames"])
 def test_neighbouring_rows_are_read_as_one_range(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, edited: str) -> None:
     path = tmp_path / "long.log"
-    path.write_bytes(builders.recording(*(builders.frame(n + 1, n * 0.05, 0.05) for n in range(10_000))))
+    path.write_bytes(builders.recording(*(builders.frame(n + 1, n * 0.05, 0.05) for n in range(2_500))))
     reads: list[int] = []
     read_into = Store.read_into
 
@@ -110,9 +110,9 @@ def test_neighbouring_rows_are_read_as_one_range(tmp_path: Path, monkeypatch: py
         found = SimpleNamespace(table=opened.snapshot.table)
         monkeypatch.setattr(save_module, "scan", lambda *arguments, **named: found)
         monkeypatch.setattr(Store, "read_into", counted)
-        save(opened.snapshot, path, tmp_path / "other.log", system=System(kernel_copy=False, block=1 << 16))
+        save(opened.snapshot, path, tmp_path / "other.log", system=System(kernel_copy=False, block=1 << 14))
     assert (tmp_path / "other.log").read_bytes() == wanted
-    assert len(reads) <= len(wanted) // (1 << 16) + 1 + len(opened.snapshot.table.chunks)
+    assert len(reads) <= len(wanted) // (1 << 14) + 1 + len(opened.snapshot.table.chunks)
 
 
 @linux

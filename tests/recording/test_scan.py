@@ -31,6 +31,7 @@ from tests import builders
 from tests.builders import frame, frame_end, frame_start, packet
 
 from ..extent import examples
+from ..real_recordings import only_one
 
 BLOCKS = (64, 1000, 1 << 16, 1 << 21)
 ROAD = 34  # the header with a map name of six letters
@@ -125,6 +126,7 @@ def some_frames(count: int, packets: list[bytes] | None = None, first: int = 1) 
 # --- sound files ----------------------------------------------------------------------------------------
 
 
+@only_one
 @pytest.mark.parametrize("block", BLOCKS)
 def test_a_real_recording_gives_the_frames_of_a_plain_walk(sound_recording: Path, scanned: Scan, block: int) -> None:
     data = sound_recording.read_bytes()

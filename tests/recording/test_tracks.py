@@ -4,6 +4,7 @@ import math
 import struct
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,8 @@ from tests import builders
 from tests.builders import RELEASES, everything, frame, packet, pose, xyz
 from tests.recording import naive
 from tests.recording.films import film, opened
+
+from ..real_recordings import only_one
 
 Open = Callable[..., Tracks]
 PLACES = [1, 2, 7, 30]
@@ -92,6 +95,7 @@ def test_tracks_of_real_recordings_are_those_a_slow_loop_finds(sound_recording: 
         assert recording.tracks.count(name) == len(expected)
 
 
+@only_one
 @pytest.mark.parametrize("name", COLUMNS)
 def test_small_portions_of_real_recordings_give_the_same(
     sound_recording: Path, name: str, small_portions: None
@@ -102,6 +106,11 @@ def test_small_portions_of_real_recordings_give_the_same(
         blocks = list(recording.tracks.blocks(name))
         assert all(0 < len(block) <= 150 for block in blocks)
         assert [record for block in blocks for record in packed(block)] == expected
+
+
+@cache
+def positions_of(path: Path) -> list[tuple[int, bytes]]:
+    return naive.track(path.read_bytes(), "positions")
 
 
 CHOICES = [
@@ -125,7 +134,7 @@ CHOICES = [
 @pytest.mark.parametrize("window", [7, 1 << 16])
 def test_frames_are_chosen(recordings: Path, monkeypatch: pytest.MonkeyPatch, frames: Any, window: int) -> None:
     path = recordings / "carla-0.9.13-town05-collisions.log"
-    every = naive.track(path.read_bytes(), "positions")
+    every = positions_of(path)
     monkeypatch.setattr(tracks, "_WINDOW", window)
     with recorder_editor.open(path) as recording:
         total = range(len(recording))

@@ -23,6 +23,8 @@ from tests.builders import actor, frame, packet, pose, xyz
 from tests.recording import films, naive
 from tests.recording.films import add, collide, delete, opened
 
+from ..real_recordings import only_one
+
 look = trajectories.find_trajectories
 film = partial(films.film, step=0.1)
 
@@ -186,6 +188,7 @@ def compare_path(trajectory: Trajectory, slow: Slow, spacing: float) -> None:
             assert sum(ways[start:stop]) <= 2 * spacing + max(ways[start:stop])
 
 
+@only_one
 def test_the_survey_of_real_recordings_is_what_a_slow_loop_finds(sound_recording: Path) -> None:
     with recorder_editor.open(sound_recording) as recording:
         found = look(recording.snapshot)

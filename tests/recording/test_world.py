@@ -28,6 +28,7 @@ from tests.recording.films import add, attach, box, delete, film, opened
 from tests.recording.slow_world import OWN, SlowWorld, View, WorldView, doors_open, matrix_of
 
 from ..extent import examples
+from ..real_recordings import only_one
 
 Open = Callable[..., Recording]
 
@@ -181,6 +182,7 @@ def telling_frames(recording: Recording, others: int = 40) -> set[int]:
     return found | {random.Random(last).randrange(last + 1) for _ in range(others)}
 
 
+@only_one
 def test_worlds_of_real_recordings(sound_recording: Path) -> None:
     with recorder_editor.open(sound_recording) as recording:
         assert_worlds(recording.actors, recording.snapshot, telling_frames(recording))
@@ -196,7 +198,7 @@ def test_worlds_of_real_recordings(sound_recording: Path) -> None:
     ],
 )
 def test_worlds_of_a_made_town(open_bytes: Open, dialect: str) -> None:
-    town = make_town(8.0, vehicles=8, walkers=6, lights=2, seed=6, step=0.1, dialect=dialect)
+    town = make_town(4.0, vehicles=8, walkers=6, lights=2, seed=6, step=0.1, dialect=dialect)
     recording = open_bytes(b"".join(town), dialect)
     assert_worlds(recording.actors, recording.snapshot, range(len(recording)))
 
@@ -783,7 +785,7 @@ def test_double_offsets_are_kept_whole(open_bytes: Open) -> None:
         ("carla-0.9.10-town01-scene-lights.log", 5),
         ("carla-0.9.13-town01.log", 5),
         ("carla-0.9.13-opendrive.log", 1),
-        ("carla-0.9.13-town05-collisions.log", 6),
+        pytest.param("carla-0.9.13-town05-collisions.log", 6, marks=pytest.mark.long),
     ],
 )
 def test_sensors_of_real_recordings_ride_with_their_car(recordings: Path, name: str, sensors: int) -> None:

@@ -14,6 +14,7 @@ from recorder_editor.recording.snapshot import Frame
 from recorder_editor.reports.info import info_report
 from recorder_editor.reports.text import FAMILIES, Family
 
+from ..real_recordings import only_one
 from .reader import NUMBER, SECTIONS, Line, count_words, read
 
 PACKETS = {
@@ -112,6 +113,7 @@ def told(line: Line) -> list[str | None]:
     return groups
 
 
+@only_one
 def test_every_line_is_read_and_means_what_was_recorded(short_recording: Path) -> None:
     with recorder_editor.open(short_recording) as recording:
         lines: dict[tuple[int, str], list[Line]] = defaultdict(list)
@@ -159,6 +161,7 @@ def test_physics_are_told_to_the_last_wheel(short_recording: Path) -> None:
         assert all(map(means, numbers, expected))
 
 
+@only_one
 @pytest.mark.parametrize("family", ["0.9.13", "0.9.15"])
 def test_a_client_that_counts_words_reads_it(short_recording: Path, family: Family) -> None:
     with recorder_editor.open(short_recording) as recording:
@@ -173,6 +176,7 @@ def test_a_client_that_counts_words_reads_it(short_recording: Path, family: Fami
                 assert sections["Positions"][values[0]] == pytest.approx(values[1:], rel=5.01e-6)
 
 
+@only_one
 @pytest.mark.parametrize("family", FAMILIES[1:])
 def test_the_short_text_is_the_long_one_without_its_tables(short_recording: Path, family: Family) -> None:
     with recorder_editor.open(short_recording) as recording:

@@ -73,6 +73,7 @@ def unsaved(recording: Recording) -> tuple[str, ...] | None:
     return undone + tuple(step.label for step in history.steps[clean : history.position])
 
 
+@pytest.mark.sampled(cases=10)
 @pytest.mark.parametrize("data", [DRIVE, DAMAGED], ids=["sound", "damaged"])
 @pytest.mark.parametrize("seed", range(12))
 def test_a_crash_at_any_moment(file: Path, seed: int, data: bytes) -> None:
