@@ -1,10 +1,11 @@
-"""The tests of what was changed, as far as 45 seconds reach: `python -m tests.quick [BASE]`.
+"""The tests of what was changed, as far as 40 seconds reach: `python -m tests.quick [BASE]`.
 
-Changed is what differs from the merge base with the branch `main` (or BASE), committed or not, and what git does not
-know yet. In this order run: test modules that were changed; those named after a changed module or one of its folders
-(`ui/timeline/axis.py`: `tests/ui/test_timeline.py`); `CORE`, always; those that import a changed module; and the others
-of its package's folder. What is not begun within `SECONDS` is left out and counted, but for the core: the whole suite
-has the last word. A run without any test fails.
+Changed is what differs from the merge base with the branch `main` (or BASE), committed or not, what git does not know
+yet, and what is gone: a module that was moved has its old name, too. In this order run: test modules that were changed;
+those named after a changed module or one of its folders (`ui/timeline/axis.py`: `tests/ui/test_timeline.py`); `CORE`,
+always; those that import a changed module; those that import a module which imports it; and the others of its package's
+folder. What is not begun within `SECONDS` is left out and counted, but for the core: the whole suite has the last word.
+A run without any test fails.
 """
 
 import ast
@@ -12,8 +13,9 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from pathlib import Path
+from types import MappingProxyType
 
 import pytest
 
@@ -41,7 +43,7 @@ READ_BY = {
 }
 """The module that a table belongs to, whose tests are those of the table."""
 
-SECONDS = 45.0
+SECONDS = 40.0
 UNTIL = "RECORDER_EDITOR_QUICK_UNTIL"
 """The environment variable that says when they are over, in seconds since 1970."""
 
@@ -52,7 +54,7 @@ def main() -> int:
     """Choose the tests and run them; returns pytest's exit code."""
     os.environ.setdefault(UNTIL, str(time.time() + SECONDS))
     names = changed(sys.argv[1] if len(sys.argv) > 1 else "main")
-    found = chosen(names, test_modules())
+    found = chosen(names, test_modules(), modules())
     sys.stdout.write(f"{len(names)} changed files, {len(found) - len(CORE)} test modules beside the core\n")
     sys.stdout.flush()
     in_order = ["--numprocesses", "auto", "--maxprocesses", "8", "--dist", "load", "--maxschedchunk", "2"]
@@ -63,9 +65,10 @@ def main() -> int:
 
 
 def changed(branch: str) -> list[str]:
-    """Files that differ from the merge base with a branch (HEAD where there is none), and those that are new."""
+    """Files that differ from the merge base with a branch (HEAD where there is none), are new, or are gone."""
     base = _git("merge-base", "HEAD", branch) or ["HEAD"]
-    return sorted({*_git("diff", "--name-only", base[0]), *_git("ls-files", "--others", "--exclude-standard")})
+    differing = _git("diff", "--name-only", "--no-renames", base[0])
+    return sorted({*differing, *_git("ls-files", "--others", "--exclude-standard")})
 
 
 def _git(*arguments: str) -> list[str]:
@@ -79,8 +82,20 @@ def test_modules() -> dict[str, set[str]]:
     return {path.as_posix(): set(imported(PROJECT / path)) for path in paths if path.parts[1] not in ("bench", "fuzz")}
 
 
+def modules() -> dict[str, set[str]]:
+    """The modules of the package by their whole names, with what each imports."""
+    paths = sorted((PROJECT / "recorder_editor").rglob("*.py"))
+    return {_name_of(path.relative_to(PROJECT)): set(imported(path)) for path in paths}
+
+
+def _name_of(path: Path) -> str:
+    """The whole name of a module in a file."""
+    parts = path.with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
 def imported(path: Path) -> Iterator[str]:
-    """The modules that a test module imports by name, and what it takes from them, which may be modules, too."""
+    """The modules that a module imports by name, and what it takes from them, which may be modules, too."""
     folder = path.relative_to(PROJECT).parts[:-1]
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
@@ -95,16 +110,25 @@ def imported(path: Path) -> Iterator[str]:
 # --- what belongs to it -------------------------------------------------------------------------------------
 
 
-def chosen(names: Iterable[str], tests: dict[str, set[str]]) -> list[str]:
-    """The test modules (given with what they import) that belong to changed files, the closest first, and the core."""
+def chosen(
+    names: Iterable[str], tests: dict[str, set[str]], package: Mapping[str, set[str]] = MappingProxyType({})
+) -> list[str]:
+    """Choose the test modules that belong to changed files, the closest first, and the core.
+
+    Args:
+        names: The files, by their paths in the project.
+        tests: All test modules, with what each imports.
+        package: The modules of the package, with what each imports.
+    """
     near: dict[str, int] = {}
     for name in names:
         path = Path(READ_BY.get(name, name))
         if name in tests:
             near[name] = 0
         if path.suffix == ".py" and path.parts[0] in ("recorder_editor", "tests"):
+            importers = {module for module, uses in package.items() if _name_of(path) in uses}
             for test, uses in tests.items():
-                closeness = _closeness(path, Path(test), uses)
+                closeness = _closeness(path, Path(test), uses, importers)
                 if closeness is not None:
                     near[test] = min(closeness, near.get(test, closeness))
     order = [test for test in sorted(near, key=lambda test: (near[test], test)) if test not in CORE]
@@ -112,10 +136,13 @@ def chosen(names: Iterable[str], tests: dict[str, set[str]]) -> list[str]:
     return [*named, *CORE, *order[len(named) :]]
 
 
-def _closeness(path: Path, test: Path, uses: set[str]) -> int | None:
-    """How near a test is to a changed module: 1 by its name, 2 as it imports it, 3 by its folder; None: not at all."""
+def _closeness(path: Path, test: Path, uses: set[str], importers: Set[str]) -> int | None:
+    """How near a test is to a changed module.
+
+    1 by its name, 2 as it imports it, 3 as it imports one of the importers, 4 by its folder; None: not at all.
+    """
     parts = path.with_suffix("").parts
-    module = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+    module = _name_of(path)
     words = test.stem.removeprefix("test_")
     if path.parts[0] == "recorder_editor":
         folder = Path("tests", *parts[1:2]) if len(parts) > 2 else Path("tests")
@@ -125,7 +152,9 @@ def _closeness(path: Path, test: Path, uses: set[str]) -> int | None:
             return 1
         if module in uses:
             return 2
-        return 3 if is_beside and folder != Path("tests") else None
+        if importers & uses:
+            return 3
+        return 4 if is_beside and folder != Path("tests") else None
     return 2 if module in uses else None
 
 

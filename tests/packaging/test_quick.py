@@ -71,6 +71,17 @@ def test_tests_come_in_the_order_of_their_closeness() -> None:
     assert beside_the_core() == []
 
 
+def test_tests_of_what_imports_a_module_come_before_those_of_its_folder() -> None:
+    package = {"recorder_editor.edits": {"recorder_editor.edits.trim"}, "recorder_editor.edits.trim": set[str]()}
+    tests = {
+        "tests/edits/test_values.py": set[str](),
+        "tests/recording/test_history.py": {"recorder_editor.edits"},
+        "tests/ui/test_scene.py": {"recorder_editor.ui"},
+    }
+    found = quick.chosen(["recorder_editor/edits/trim.py"], tests, package)
+    assert found[len(quick.CORE) :] == ["tests/recording/test_history.py", "tests/edits/test_values.py"]
+
+
 def test_what_a_test_imports_is_known_by_its_whole_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(quick, "PROJECT", tmp_path)
     (tmp_path / "tests" / "ui").mkdir(parents=True)
@@ -110,6 +121,9 @@ def test_what_differs_from_the_branch_is_changed_whether_git_knows_it_or_not(
     git("switch", "mine")
     (tmp_path / "edited").write_text("otherwise")
     (tmp_path / "new").write_text("new")
+    git("mv", "same", "moved")
+    assert quick.changed("main") == ["committed", "edited", "moved", "new", "same"]
+    git("mv", "moved", "same")
     assert quick.changed("main") == ["committed", "edited", "new"]
     assert quick.changed("no such branch") == ["edited", "new"]
 
@@ -156,9 +170,8 @@ def test_single_tests_of_the_core_are_of_it_and_their_neighbours_are_not() -> No
     assert not quick.is_core(f"{single.partition('::')[0]}::test_other")
 
 
-@pytest.mark.skipif(os.name == "nt", reason="it is a script of bash")
-def test_the_clock_of_the_quick_run_starts_behind_the_types() -> None:
+def test_types_take_nothing_of_the_time_of_the_tests() -> None:
     script = (PROJECT / "packaging" / "test").read_text(encoding="utf-8")
     assert quick.UNTIL not in script
     part = script.partition('if [ -n "$is_quick" ]; then\n')[2].partition("\nfi\n")[0]
-    assert 0 < part.index('wait "$types"') < part.index("tests.quick")
+    assert 0 < part.index("tests.quick") < part.index('wait "$types"') < part.index('exit "$status"')
