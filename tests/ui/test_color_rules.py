@@ -65,6 +65,7 @@ def color_by(window: MainWindow, qtbot: QtBot, *rules: str) -> None:
         qtbot.keyClicks(dialog.editor, rule)
         qtbot.keyClick(dialog.editor, Qt.Key.Key_Return)
     qtbot.mouseClick(dialog.go, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window.findChild(RulesDialog) is None)
     qtbot.waitUntil(lambda: len(window.session.rule_colors.matches) > 0)
     idle(window, qtbot)
 
@@ -104,7 +105,13 @@ def on_bar(window: MainWindow, actor: int, frame: int) -> str:
     return canvas.grab().toImage().pixelColor(at.toPoint()).name()
 
 
-def test_rules_colour_the_scene_the_tree_the_table_and_the_bars(window: MainWindow, theme: Theme, qtbot: QtBot) -> None:
+def test_the_panes_of_a_window_are_coloured_by_rules(window: MainWindow, theme: Theme, qtbot: QtBot) -> None:
+    rules_colour_the_scene_the_tree_the_table_and_the_bars(window, theme, qtbot)
+    tooltips_say_the_rule_that_a_row_meets(window, qtbot)
+    an_edit_colours_anew_and_so_does_its_undo(window, theme, qtbot)
+
+
+def rules_colour_the_scene_the_tree_the_table_and_the_bars(window: MainWindow, theme: Theme, qtbot: QtBot) -> None:
     palette = theme.palette
     plain = in_table(window, FAST), in_tree(window, FAST), on_bar(window, FAST, 30)
     color_by(window, qtbot, f"speed > 10: {RED}", f"id == {SLOW} and speed < 1: {BLUE}")
@@ -122,7 +129,7 @@ def test_rules_colour_the_scene_the_tree_the_table_and_the_bars(window: MainWind
     assert (in_table(window, FAST), in_tree(window, FAST), on_bar(window, FAST, 30)) == plain
 
 
-def test_an_edit_colours_anew_and_so_does_its_undo(window: MainWindow, theme: Theme, qtbot: QtBot) -> None:
+def an_edit_colours_anew_and_so_does_its_undo(window: MainWindow, theme: Theme, qtbot: QtBot) -> None:
     color_by(window, qtbot, f"speed > 10: {RED}")
     tint = mix(theme.palette.field, QColor(RED), RULE_TINT).name()
 
@@ -141,7 +148,7 @@ def test_an_edit_colours_anew_and_so_does_its_undo(window: MainWindow, theme: Th
     qtbot.waitUntil(lambda: on_bar(window, SLOW, 5) == RED)
 
 
-def test_tooltips_say_the_rule_that_a_row_meets(window: MainWindow, qtbot: QtBot) -> None:
+def tooltips_say_the_rule_that_a_row_meets(window: MainWindow, qtbot: QtBot) -> None:
     color_by(window, qtbot, f"speed > 10 and id < 9: {RED}")
     table, tree, role = window.panes.get(ACTORS).model, window.panes.get(PACKETS).model, Qt.ItemDataRole.ToolTipRole
     tips = {table.life(row).actor: table.data(table.index(row, 0), role) for row in range(2)}

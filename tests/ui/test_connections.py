@@ -9,9 +9,8 @@ import ast
 import importlib
 import inspect
 import pkgutil
-import shutil
 from collections.abc import Iterator
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 import pytest
@@ -34,6 +33,7 @@ from recorder_editor.ui.session.settings import Settings
 from recorder_editor.ui.shell.main_window import MainWindow
 from recorder_editor.ui.style.theme import Theme
 
+from ..recording.films import COLLISIONS, beginning
 from .windows import OpenWindow, ask_nobody, idle
 
 SIGNAL, SLOT = QMetaMethod.MethodType.Signal, QMetaMethod.MethodType.Slot
@@ -73,11 +73,14 @@ def is_method_of_a_job(receiver: ast.expr) -> bool:
     return is_method(receiver)
 
 
-def connections(source: str) -> Iterator[tuple[ast.expr, ast.expr]]:
+@cache
+def connections(source: str) -> tuple[tuple[ast.expr, ast.expr], ...]:
     """The sender's signal and the receiver of each connection in a module."""
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "connect":
-            yield node.func.value, node.args[0]
+    return tuple(
+        (node.func.value, node.args[0])
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "connect"
+    )
 
 
 def without_receiver(source: str) -> Iterator[str]:
@@ -226,31 +229,17 @@ def destroy(widget: QWidget) -> None:
     assert not isValid(widget)
 
 
-def test_a_session_that_outlives_its_window_calls_nothing_of_it(
-    window: MainWindow, theme: Theme, settings: Settings, qtbot: QtBot
-) -> None:
-    session, player = window.session, window.player
-    for kept in (session, player):
-        kept.setParent(None)
-    destroy(window)
-    with qtbot.captureExceptions() as errors:
-        assert emit_all([*parts_of(session), player, theme, settings], session) > 30
-        session.editing.apply(edits.delete_rows(session.snapshot_or_refuse(), 3))
-        theme.set_mode("dark")
-        settle()
-    assert [str(error) for _, error, _ in errors] == []
-    session.jobs.cancel_all()
-    session.close()
-    for kept in (session, player):
-        kept.deleteLater()
-
-
 NOT_RUN = ("file.quit", "file.new_window", "help.tour")
 
 
-def test_a_window_that_outlives_its_dialogs_calls_nothing_of_them(
+def test_what_outlives_dialogs_and_then_the_window_calls_nothing_of_them(
     window: MainWindow, theme: Theme, settings: Settings, qtbot: QtBot
 ) -> None:
+    a_window_outlives_its_dialogs(window, theme, settings, qtbot)
+    a_session_outlives_its_window(window, theme, settings, qtbot)
+
+
+def a_window_outlives_its_dialogs(window: MainWindow, theme: Theme, settings: Settings, qtbot: QtBot) -> None:
     session, registry, panes = window.session, window.registry, window.panes
     senders = [*parts_of(session), window.player, theme, settings, registry, panes, panes.layout, window.recovery]
     shown = 0
@@ -273,6 +262,23 @@ def test_a_window_that_outlives_its_dialogs_calls_nothing_of_them(
         session.editing.apply(edits.delete_rows(session.snapshot_or_refuse(), 3))
         idle(window, qtbot)
     assert [str(error) for _, error, _ in errors] == []
+
+
+def a_session_outlives_its_window(window: MainWindow, theme: Theme, settings: Settings, qtbot: QtBot) -> None:
+    session, player = window.session, window.player
+    for kept in (session, player):
+        kept.setParent(None)
+    destroy(window)
+    with qtbot.captureExceptions() as errors:
+        assert emit_all([*parts_of(session), player, theme, settings], session) > 30
+        session.editing.apply(edits.delete_rows(session.snapshot_or_refuse(), 3))
+        theme.set_mode("dark")
+        settle()
+    assert [str(error) for _, error, _ in errors] == []
+    session.jobs.cancel_all()
+    session.close()
+    for kept in (session, player):
+        kept.deleteLater()
 
 
 def test_a_job_tells_no_widget_that_is_gone(qtbot: QtBot) -> None:
@@ -311,7 +317,7 @@ def test_a_pane_that_is_made_late_shows_what_one_from_the_start_shows(
     open_window: OpenWindow, recordings: Path, tmp_path: Path, subtests: pytest.Subtests, qtbot: QtBot
 ) -> None:
     path = tmp_path / "town05.log"  # beside which notes are written
-    shutil.copy(recordings / "carla-0.9.13-town05-collisions.log", path)
+    path.write_bytes(beginning(recordings / COLLISIONS, 150))
     window = open_window(size=(1400, 900))
     specs = window.panes.specs
     early = {name: spec.make(window.services) for name, spec in specs.items()}
@@ -319,7 +325,7 @@ def test_a_pane_that_is_made_late_shows_what_one_from_the_start_shows(
     qtbot.waitUntil(lambda: window.session.background.trajectories is not None)
     window.session.selection.go_to_frame(100)
     window.session.selection.select_actor(3890)
-    window.session.range.set(20, 300)
+    window.session.range.set(20, 120)
     window.session.notes.set(Note("here", 50, 60))
     wait_for_jobs(window)
     late = {name: spec.make(window.services) for name, spec in specs.items()}

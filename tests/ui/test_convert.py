@@ -12,13 +12,12 @@ from pytestqt.qtbot import QtBot
 from recorder_editor.edits import set_header
 from recorder_editor.reading import Actors
 from recorder_editor.ui.dialogs.convert import ConvertDialog
-from recorder_editor.ui.shell.main_window import MainWindow
 from recorder_editor.ui.style.theme import Theme
 from recorder_editor.ui.widgets import ChoiceEdit
 
 from .. import builders as b
 from .alone import Alone
-from .windows import OpenWindow, data_of, idle
+from .windows import data_of, idle
 
 SOURCE = "ue4-0.9.15"
 
@@ -126,15 +125,14 @@ def test_closing_stops_what_runs(dialog: ConvertDialog, alone: Alone, qtbot: QtB
     assert data_of(alone) == b.everything(SOURCE)
 
 
-def test_a_file_without_a_header_says_why_it_cannot_be(open_window: OpenWindow, tmp_path: Path, qtbot: QtBot) -> None:
+def test_a_file_without_a_header_says_why_it_cannot_be(alone: Alone, tmp_path: Path, qtbot: QtBot) -> None:
     path = tmp_path / "headless.log"
     path.write_bytes(b.frame(1) + b.frame(2))
-    window = open_window(path)
-    window.show()
-    idle(window, qtbot)
-    window.registry.run("recording.convert")
-    dialog = window.findChildren(ConvertDialog)[0]
-    choose(dialog, "ue4-0.9.16", window, qtbot)
+    alone.session.open(path)
+    idle(alone, qtbot)
+    alone.run("recording.convert")
+    dialog = alone.findChildren(ConvertDialog)[0]
+    choose(dialog, "ue4-0.9.16", alone, qtbot)
     assert "no readable header" in dialog.job_panel.sentence.text()
     assert dialog.empty.text() == "This cannot be converted"
     assert not dialog.go.isEnabled()
@@ -164,23 +162,22 @@ MISSING = ("vehicle.tesla.cybertruck", "vehicle.tesla.model3")
 
 
 @pytest.fixture
-def teslas(open_window: OpenWindow, tmp_path: Path, qtbot: QtBot) -> tuple[MainWindow, ConvertDialog]:
+def teslas(alone: Alone, tmp_path: Path, qtbot: QtBot) -> tuple[Alone, ConvertDialog]:
     """Two actors of 0.9.15 that Unreal 5 has no blueprint of, and one that it has; the dialog is at `ue5-2026`."""
     path = tmp_path / "teslas.log"
     names = (*MISSING, "vehicle.audi.tt")
     actors = [b.actor(7 + n, 1, name, uid=uid) for n, (name, uid) in enumerate(zip(names, (23, 24, 2), strict=True))]
     wheels = b.packet(21, b.vehicle_wheels([{"id": 7, "wheels": []}]))
     path.write_bytes(b.recording(b.frame(1, 0.0, 0.1, [b.packet(2, b.event_add(actors)), wheels]), b.frame(2, 0.1)))
-    window = open_window(path)
-    window.show()
-    idle(window, qtbot)
-    window.registry.run("recording.convert")
-    (dialog,) = window.findChildren(ConvertDialog)
+    alone.session.open(path)
+    idle(alone, qtbot)
+    alone.run("recording.convert")
+    (dialog,) = alone.findChildren(ConvertDialog)
     number = dialog.names.index("ue5-2026")
     dialog.choice.setCurrentIndex(number)
     dialog.choice.activated.emit(number)
-    idle(window, qtbot)
-    return window, dialog
+    idle(alone, qtbot)
+    return alone, dialog
 
 
 def pick(box: ChoiceEdit, text: str, qtbot: QtBot) -> None:
@@ -195,15 +192,15 @@ def pick(box: ChoiceEdit, text: str, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: not view.isVisible())
 
 
-def blueprints_of(window: MainWindow) -> list[str]:
-    return [life.blueprint for life in Actors.of(window.session.snapshot_or_refuse())]
+def blueprints_of(alone: Alone) -> list[str]:
+    return [life.blueprint for life in Actors.of(alone.session.snapshot_or_refuse())]
 
 
 def test_a_substitute_is_picked_for_each_blueprint_that_is_missing(
-    teslas: tuple[MainWindow, ConvertDialog], qtbot: QtBot
+    teslas: tuple[Alone, ConvertDialog], qtbot: QtBot
 ) -> None:
-    window, dialog = teslas
-    before = data_of(window)
+    alone, dialog = teslas
+    before = data_of(alone)
     assert tuple(dialog.boxes) == MISSING
     assert [box.currentText() for box in dialog.boxes.values()] == ["None: it stays"] * 2
     assert dialog.go.text() == "Convert with loss"
@@ -214,49 +211,45 @@ def test_a_substitute_is_picked_for_each_blueprint_that_is_missing(
     texts = [text for text, _ in listed(dialog)]
     assert f"1 actor of {MISSING[1]} becomes vehicle.ue4.ford.mustang: ue5-2026 has no such blueprint." in texts
     qtbot.mouseClick(dialog.go, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: not window.findChildren(ConvertDialog))
-    assert blueprints_of(window) == [MISSING[0], "vehicle.ue4.ford.mustang", "vehicle.ue4.audi.tt"]
-    window.session.editing.undo()
-    assert data_of(window) == before
+    qtbot.waitUntil(lambda: not alone.findChildren(ConvertDialog))
+    assert blueprints_of(alone) == [MISSING[0], "vehicle.ue4.ford.mustang", "vehicle.ue4.audi.tt"]
+    alone.session.editing.undo()
+    assert data_of(alone) == before
 
 
 def test_one_click_takes_the_nearest_for_all_and_none_takes_it_back(
-    teslas: tuple[MainWindow, ConvertDialog], qtbot: QtBot
+    teslas: tuple[Alone, ConvertDialog], qtbot: QtBot
 ) -> None:
-    window, dialog = teslas
+    alone, dialog = teslas
     qtbot.mouseClick(dialog.all_nearest, Qt.MouseButton.LeftButton)
     assert [box.currentText() for box in dialog.boxes.values()] == ["vehicle.nissan.patrol", "vehicle.lincoln.mkz"]
     assert dialog.command.text.endswith("--dialect ue5-2026 --substitute")
     pick(dialog.boxes[MISSING[0]], "None: it stays", qtbot)
     assert dialog.substitutes == {MISSING[1]: "vehicle.lincoln.mkz"}
     qtbot.mouseClick(dialog.go, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: not window.findChildren(ConvertDialog))
-    assert blueprints_of(window) == [MISSING[0], "vehicle.lincoln.mkz", "vehicle.ue4.audi.tt"]
+    qtbot.waitUntil(lambda: not alone.findChildren(ConvertDialog))
+    assert blueprints_of(alone) == [MISSING[0], "vehicle.lincoln.mkz", "vehicle.ue4.audi.tt"]
 
 
-def test_blueprints_are_kept_by_a_click(teslas: tuple[MainWindow, ConvertDialog], qtbot: QtBot) -> None:
-    window, dialog = teslas
+def test_blueprints_are_kept_by_a_click(teslas: tuple[Alone, ConvertDialog], qtbot: QtBot) -> None:
+    alone, dialog = teslas
     qtbot.mouseClick(dialog.all_nearest, Qt.MouseButton.LeftButton)
     box = dialog.form.editors["keep_blueprints"]
     qtbot.mouseClick(box, Qt.MouseButton.LeftButton, pos=QPoint(8, box.height() // 2))
-    idle(window, qtbot)
+    idle(alone, qtbot)
     assert not dialog.boxes
     assert not dialog.all_nearest.isEnabled()
     assert dialog.list.isColumnHidden(2)
     assert dialog.command.text.endswith("--dialect ue5-2026 --keep-blueprints")
     qtbot.mouseClick(dialog.go, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: not window.findChildren(ConvertDialog))
-    assert blueprints_of(window) == [*MISSING, "vehicle.audi.tt"]
+    qtbot.waitUntil(lambda: not alone.findChildren(ConvertDialog))
+    assert blueprints_of(alone) == [*MISSING, "vehicle.audi.tt"]
 
 
 @pytest.mark.pictures
 @pytest.mark.parametrize("mode", ["light", "dark"])
 def test_substitutes_can_be_looked_at(
-    teslas: tuple[MainWindow, ConvertDialog],
-    theme: Theme,
-    artefacts: Path,
-    qtbot: QtBot,
-    mode: Literal["light", "dark"],
+    teslas: tuple[Alone, ConvertDialog], theme: Theme, artefacts: Path, qtbot: QtBot, mode: Literal["light", "dark"]
 ) -> None:
     _, dialog = teslas
     dialog.theme.set_mode(mode)

@@ -1,6 +1,5 @@
 """A step of frames does no work that nobody sees: nothing is laid out, nothing hidden is filled, nothing is sorted."""
 
-import shutil
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -19,7 +18,8 @@ from recorder_editor.ui.style.theme import Theme
 from recorder_editor.ui.widgets import NumberEdit, RunningText
 
 from .. import builders as b
-from ..recording.films import add, delete, film
+from ..recording.films import COLLISIONS, add, beginning, delete, film
+from .parts import Parts
 from .windows import OpenWindow, bring_up
 
 
@@ -49,28 +49,35 @@ class Watch(QObject):
         return self.seen
 
 
-@pytest.fixture
-def window(qtbot: QtBot, open_window: OpenWindow, recordings: Path, tmp_path: Path) -> MainWindow:
-    """Traffic in which the frames 301 and 302 hold the same packets; a car is selected, all jobs are through."""
-    window = open_window(Path(shutil.copy(recordings / "carla-0.9.13-town05-collisions.log", tmp_path / "a.log")))
-    session = window.session
-    qtbot.waitUntil(lambda: session.background.trajectories is not None and not session.jobs.running)
-    session.selection.go_to_frame(300)
-    session.selection.select_actor(3905)
-    return window
+part = Parts()
 
 
-def test_a_step_lays_out_nothing(window: MainWindow) -> None:
+@part
+def a_step_lays_out_nothing(window: MainWindow) -> None:
     assert Watch(QEvent.Type.LayoutRequest).during(lambda: window.session.selection.step(1)) == {}
 
 
-def test_a_step_paints_the_panes_that_show_the_frame(window: MainWindow) -> None:
+@part
+def a_step_paints_the_panes_that_show_the_frame(window: MainWindow) -> None:
     painted = Watch(QEvent.Type.Paint).during(lambda: window.session.selection.step(1))
     assert {"PacketView", "HexView", "Transport"} <= set(painted)
     assert not {"ActorsTable", "ProblemsTable", "HistoryView", "DockTitle"} & set(painted)
 
 
-def test_a_pane_behind_another_one_rests_and_is_filled_when_it_comes_up(window: MainWindow) -> None:
+@part
+def a_closed_record_is_not_counted_until_it_is_opened(window: MainWindow) -> None:
+    model, place = window.panes.get(PACKETS).model, window.session.selection.place
+    index = model.index_of(place._replace(field=None))
+    assert model.hasChildren(index)
+    before = len(model.nodes.counts)
+    window.session.selection.step(1)
+    assert len(model.nodes.counts) <= before
+    window.panes.get(PACKETS).tree.expand(model.index_of(window.session.selection.place))
+    assert model.rowCount(model.index_of(window.session.selection.place)) == 7
+
+
+@part
+def a_pane_behind_another_one_rests_and_is_filled_when_it_comes_up(window: MainWindow) -> None:
     actors = window.panes.get(ACTORS)
     assert not actors.isVisible()
     window.session.selection.select_actor(3906)
@@ -83,7 +90,8 @@ def test_a_pane_behind_another_one_rests_and_is_filled_when_it_comes_up(window: 
     assert life.actor == 3906
 
 
-def test_a_pane_that_goes_behind_another_one_hands_the_keyboard_to_that(window: MainWindow, qtbot: QtBot) -> None:
+@part
+def a_pane_that_goes_behind_another_one_hands_the_keyboard_to_that(window: MainWindow, qtbot: QtBot) -> None:
     window.activateWindow()
     window.panes.focus("packets")
     assert window.panes.get(PACKETS).tree.hasFocus()
@@ -91,17 +99,38 @@ def test_a_pane_that_goes_behind_another_one_hands_the_keyboard_to_that(window: 
     qtbot.waitUntil(lambda: window.panes.focused() is window.panes.get(ACTORS))
 
 
-def test_a_pane_that_floats_is_shown(window: MainWindow) -> None:
+@part
+def a_step_does_not_sort_the_actors_anew(window: MainWindow, qtbot: QtBot) -> None:
+    window.panes.focus("actors")
+    model = window.panes.get(ACTORS).table.model()
+    with qtbot.assertNotEmitted(model.layoutChanged), qtbot.assertNotEmitted(model.dataChanged):
+        window.session.selection.step(1)
+
+
+@part
+def a_pane_that_floats_is_shown(window: MainWindow) -> None:
     window.panes.docks["actors"].setFloating(True)
     assert window.panes.get(ACTORS).isVisible()
     assert window.panes.get(PACKETS).isVisible()
 
 
-def test_a_step_does_not_sort_the_actors_anew(window: MainWindow, qtbot: QtBot) -> None:
-    window.panes.focus("actors")
-    model = window.panes.get(ACTORS).table.model()
-    with qtbot.assertNotEmitted(model.layoutChanged), qtbot.assertNotEmitted(model.dataChanged):
-        window.session.selection.step(1)
+def test_steps_of_frames_in_a_window(
+    open_window: OpenWindow, recordings: Path, tmp_path: Path, qtbot: QtBot, subtests: pytest.Subtests
+) -> None:
+    """Traffic in which the frames 301 and 302 hold the same packets; a car is selected, all jobs are through."""
+    path = tmp_path / "a.log"
+    path.write_bytes(beginning(recordings / COLLISIONS, 310))
+    window = open_window(path)
+    session = window.session
+
+    def begin() -> dict[str, Path]:
+        window.panes.set_preset("inspect")
+        qtbot.waitUntil(lambda: session.background.trajectories is not None and not session.jobs.running)
+        session.selection.go_to_frame(300)
+        session.selection.select_actor(3905)
+        return {}
+
+    part.run(subtests, begin, window=window, qtbot=qtbot)
 
 
 def test_a_step_paints_the_actors_where_one_in_sight_comes_or_goes(
@@ -121,17 +150,6 @@ def test_a_step_paints_the_actors_where_one_in_sight_comes_or_goes(
     table.show()
     assert not Watch(QEvent.Type.Paint).during(lambda: session.selection.step(1))["QTableView"]
     assert Watch(QEvent.Type.Paint).during(lambda: session.selection.step(1))["QTableView"]
-
-
-def test_a_closed_record_is_not_counted_until_it_is_opened(window: MainWindow) -> None:
-    model, place = window.panes.get(PACKETS).model, window.session.selection.place
-    index = model.index_of(place._replace(field=None))
-    assert model.hasChildren(index)
-    before = len(model.nodes.counts)
-    window.session.selection.step(1)
-    assert len(model.nodes.counts) <= before
-    window.panes.get(PACKETS).tree.expand(model.index_of(window.session.selection.place))
-    assert model.rowCount(model.index_of(window.session.selection.place)) == 7
 
 
 def test_running_text_asks_for_room_only_when_it_needs_another(qtbot: QtBot, theme: Theme) -> None:

@@ -15,7 +15,11 @@ from recorder_editor.ui.shell.main_window import MainWindow
 from recorder_editor.ui.shell.pane_list import PACKETS, PANES, PROBLEMS
 from recorder_editor.ui.style.theme import Theme
 
+from ..recording.films import COLLISIONS
+from .parts import Parts
 from .windows import OpenWindow
+
+of_window = Parts()
 
 
 @pytest.fixture
@@ -34,11 +38,6 @@ def chinese(theme: Theme, qtbot: QtBot) -> Iterator[GuideWindow]:
     window.show()
     yield window
     texts.set_language(texts.ENGLISH)
-
-
-@pytest.fixture
-def window(open_window: OpenWindow, recordings: Path) -> MainWindow:
-    return open_window(recordings / "carla-0.9.13-town05-collisions.log")
 
 
 def opened(window: MainWindow) -> GuideWindow:
@@ -106,6 +105,7 @@ def test_tables_fit_the_window_and_break_no_word(guide: GuideWindow, theme: Them
             block = block.next()
 
 
+@pytest.mark.sampled(cases=1)
 @pytest.mark.parametrize("width", [792, 1272])
 def test_no_page_is_wider_than_the_window_in_large_text(
     theme: Theme, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, width: int
@@ -134,7 +134,8 @@ def test_no_line_of_a_page_is_left_out(guide: GuideWindow) -> None:
     assert left_out == []
 
 
-def test_it_opens_at_the_packet_that_is_selected(window: MainWindow) -> None:
+@of_window
+def it_opens_at_the_packet_that_is_selected(window: MainWindow) -> None:
     window.session.selection.go_to_frame(330)
     window.session.selection.select_actor(3932)
     window.panes.focus(PACKETS.name)
@@ -143,7 +144,8 @@ def test_it_opens_at_the_packet_that_is_selected(window: MainWindow) -> None:
     assert guide.browser.textCursor().block().text() == "Position (6)"
 
 
-def test_the_menu_of_a_packet_leads_to_its_explanation(window: MainWindow) -> None:
+@of_window
+def the_menu_of_a_packet_leads_to_its_explanation(window: MainWindow) -> None:
     packets = window.panes.get(PACKETS)
     window.session.selection.select_actor(3890)
     window.panes.focus(PACKETS.name)
@@ -153,7 +155,8 @@ def test_the_menu_of_a_packet_leads_to_its_explanation(window: MainWindow) -> No
     assert guide.browser.textCursor().block().text() == "Position (6)"
 
 
-def test_a_problem_is_explained_in_the_guide(window: MainWindow, qtbot: QtBot) -> None:
+@of_window
+def a_problem_is_explained_in_the_guide(window: MainWindow, qtbot: QtBot) -> None:
     problems = window.panes.get(PROBLEMS)
     qtbot.waitUntil(lambda: problems.model.rowCount() > 0)
     window.panes.show(PROBLEMS.name)
@@ -210,7 +213,8 @@ def test_links_lead_to_headings(guide: GuideWindow, chinese: GuideWindow) -> Non
     assert (page(chinese), chinese.browser.textCursor().block().text()) == ("editing.md", "路径的关键点")
 
 
-def test_a_report_holds_versions_facts_and_the_last_messages(window: MainWindow) -> None:
+@of_window
+def a_report_holds_versions_facts_and_the_last_messages(window: MainWindow) -> None:
     window.session.refused.emit("That cannot be done.")
     window.registry.run("help.report")
     text = QGuiApplication.clipboard().text()
@@ -218,3 +222,11 @@ def test_a_report_holds_versions_facts_and_the_last_messages(window: MainWindow)
     assert "555 frames" in text
     assert text.endswith("That cannot be done.")
     assert "town05" not in text
+
+
+def test_the_guide_of_a_window(
+    open_window: OpenWindow, recordings: Path, qtbot: QtBot, subtests: pytest.Subtests
+) -> None:
+    window = open_window(recordings / COLLISIONS)
+    window.session.selection.go_to_frame(330)
+    of_window.run(subtests, dict, window=window, qtbot=qtbot)

@@ -28,10 +28,13 @@ from .. import builders as b
 from ..extent import examples
 from ..recording.notes_course import STEPS, Course, end, step
 from .alone import Alone
+from .parts import Parts, begin_anew
 from .windows import OpenWindow, idle
 
 LEFT = Qt.MouseButton.LeftButton
 TEXT, TAGS, FRAMES = range(3)
+
+part = Parts()
 
 
 @pytest.fixture
@@ -41,6 +44,12 @@ def window(open_window: OpenWindow, path: Path, qtbot: QtBot) -> MainWindow:
     window.show()
     idle(window, qtbot)
     return window
+
+
+def open_again(window: MainWindow, path: Path, qtbot: QtBot) -> None:
+    """Open a recording beside which notes were written meanwhile."""
+    window.session.open(path)
+    idle(window, qtbot)
 
 
 def pane_of(window: MainWindow) -> NotesPane:
@@ -71,7 +80,8 @@ def menu_texts(menu: QMenu) -> list[str]:
     return [action.text() for action in menu.actions()]
 
 
-def test_b_marks_the_frame_and_again_opens_its_note_which_is_written_in_place(
+@part
+def b_marks_the_frame_and_again_opens_its_note_which_is_written_in_place(
     window: MainWindow, path: Path, qtbot: QtBot
 ) -> None:
     session, canvas = window.session, window.panes.get(TIMELINE).canvas
@@ -91,13 +101,12 @@ def test_b_marks_the_frame_and_again_opens_its_note_which_is_written_in_place(
     qtbot.waitUntil(lambda: [note.text for note in kept(path)] == ["brakes late"])
 
 
-def test_where_the_notes_cannot_be_read_b_says_that_the_note_is_not_kept_and_why(
-    open_window: OpenWindow, path: Path, qtbot: QtBot
+@part
+def where_the_notes_cannot_be_read_b_says_that_the_note_is_not_kept_and_why(
+    window: MainWindow, path: Path, qtbot: QtBot
 ) -> None:
     notes_path(path).write_text('[{"notes": 1}\n,{"frame": 0, "text": "odd"}\n]')
-    window = open_window(path)
-    window.show()
-    idle(window, qtbot)
+    open_again(window, path, qtbot)
     told: list[str] = []
     window.session.announced.connect(told.append)
     canvas = window.panes.get(TIMELINE).canvas
@@ -113,13 +122,12 @@ def test_where_the_notes_cannot_be_read_b_says_that_the_note_is_not_kept_and_why
     assert window.session.messages[-1] == message
 
 
-def test_notes_without_a_fingerprint_are_shown_it_is_said_and_the_first_change_writes_one(
-    open_window: OpenWindow, path: Path, qtbot: QtBot
+@part
+def notes_without_a_fingerprint_are_shown_it_is_said_and_the_first_change_writes_one(
+    window: MainWindow, path: Path, qtbot: QtBot
 ) -> None:
     notes_path(path).write_text('[{"notes": 1}\n,{"frame": 3, "text": "by hand"}\n]')
-    window = open_window(path)
-    window.show()
-    idle(window, qtbot)
+    open_again(window, path, qtbot)
     assert window.session.messages[-1].startswith("The file of the notes has no fingerprint")
     window.session.notes.change(0, text="late")
     qtbot.waitUntil(lambda: [note.text for note in kept(path)] == ["late"])
@@ -127,7 +135,8 @@ def test_notes_without_a_fingerprint_are_shown_it_is_said_and_the_first_change_w
         assert not NoteBook(recording).doubt
 
 
-def test_range_and_actor_are_marked_by_their_actions(window: MainWindow) -> None:
+@part
+def range_and_actor_are_marked_by_their_actions(window: MainWindow) -> None:
     session, run = window.session, window.registry.run
     assert window.registry.reason("notes.range")
     session.range.set(3, 9)
@@ -145,7 +154,8 @@ def test_range_and_actor_are_marked_by_their_actions(window: MainWindow) -> None
     assert "Note of the actor" in menu_texts(menu)
 
 
-def test_a_note_in_the_timeline_is_told_and_gone_to_with_a_click(window: MainWindow, qtbot: QtBot) -> None:
+@part
+def a_note_in_the_timeline_is_told_and_gone_to_with_a_click(window: MainWindow, qtbot: QtBot) -> None:
     session, canvas = window.session, window.panes.get(TIMELINE).canvas
     session.notes.set(Note("<b> late", 20, 30, None, "#EE6677"))
     lane = next(lane for lane in canvas.timeline_layout.timeline_lanes if lane.name == "Notes")
@@ -159,7 +169,8 @@ def test_a_note_in_the_timeline_is_told_and_gone_to_with_a_click(window: MainWin
     assert "&lt;b&gt; late" in canvas.pointing.tip(point)  # the shortest one
 
 
-def test_the_table_goes_to_the_note_filters_by_words_and_tags_and_deletes(window: MainWindow, qtbot: QtBot) -> None:
+@part
+def the_table_goes_to_the_note_filters_by_words_and_tags_and_deletes(window: MainWindow, qtbot: QtBot) -> None:
     session, pane = window.session, pane_of(window)
     session.notes.set(Note("brakes late", 8, 9, 100, tags=("brake", "to do")))
     session.notes.set(Note("turns", 3, 6))
@@ -184,7 +195,8 @@ def test_the_table_goes_to_the_note_filters_by_words_and_tags_and_deletes(window
     assert [note.text for note in session.notes.items] == ["turns"]
 
 
-def test_behind_a_filter_that_hid_all_frames_are_read_in_full_again(window: MainWindow, qtbot: QtBot) -> None:
+@part
+def behind_a_filter_that_hid_all_frames_are_read_in_full_again(window: MainWindow, qtbot: QtBot) -> None:
     pane = pane_of(window)
     window.session.notes.set(Note("a drive", 0, 40, 100_000))
     pane.filter.setText("nobody")
@@ -195,7 +207,8 @@ def test_behind_a_filter_that_hid_all_frames_are_read_in_full_again(window: Main
     assert pane.table.columnWidth(FRAMES) >= pane.table.sizeHintForColumn(FRAMES)
 
 
-def test_tags_are_written_in_place(window: MainWindow, qtbot: QtBot) -> None:
+@part
+def tags_are_written_in_place(window: MainWindow, qtbot: QtBot) -> None:
     session, pane = window.session, pane_of(window)
     session.notes.set(Note("turns", 3, 6, tags=("old",)))
     choose(pane, 0, TAGS)
@@ -206,8 +219,8 @@ def test_tags_are_written_in_place(window: MainWindow, qtbot: QtBot) -> None:
     assert said(pane, TAGS) == ["#to do #wet"]
 
 
-@pytest.mark.parametrize("kind", ["frame", "range", "actor"])
-def test_a_word_after_a_number_sign_is_a_tag_of_what_is_typed_into_the_text(
+@part.each("kind", ["frame", "range", "actor"])
+def a_word_after_a_number_sign_is_a_tag_of_what_is_typed_into_the_text(
     window: MainWindow, path: Path, qtbot: QtBot, kind: str
 ) -> None:
     session, pane = window.session, pane_of(window)
@@ -228,7 +241,8 @@ def test_a_word_after_a_number_sign_is_a_tag_of_what_is_typed_into_the_text(
     assert kept(path)[0].tags == ()
 
 
-def test_tags_of_the_text_are_not_written_a_second_time(window: MainWindow, qtbot: QtBot) -> None:
+@part
+def tags_of_the_text_are_not_written_a_second_time(window: MainWindow, qtbot: QtBot) -> None:
     session, pane = window.session, pane_of(window)
     session.notes.set(Note("late #brake", 3, 6, tags=("wet", "Brake")))
     before = session.notes.items
@@ -249,7 +263,8 @@ def test_tags_of_the_text_are_not_written_a_second_time(window: MainWindow, qtbo
     assert not pane.table.isRowHidden(0)
 
 
-def test_notes_follow_edits_and_undo_and_are_kept_where_they_are_in_the_file(
+@part
+def notes_follow_edits_and_undo_and_are_kept_where_they_are_in_the_file(
     window: MainWindow, path: Path, qtbot: QtBot
 ) -> None:
     session = window.session
@@ -322,14 +337,11 @@ def test_notes_of_a_window_keep_their_frames_through_edits_undo_saving_and_a_cra
             leftover.discard()
 
 
-def test_a_finding_becomes_a_note_at_its_frame(
-    open_window: OpenWindow, tmp_path: Path, path: Path, qtbot: QtBot
-) -> None:
+@part
+def a_finding_becomes_a_note_at_its_frame(window: MainWindow, path: Path, qtbot: QtBot) -> None:
     data = path.read_bytes()
     path.write_bytes(data[:-60])
-    window = open_window(path)
-    window.show()
-    idle(window, qtbot)
+    open_again(window, path, qtbot)
     window.panes.show(PROBLEMS.name)
     problems = window.panes.get(PROBLEMS)
     qtbot.waitUntil(lambda: problems.model.rowCount() > 0)
@@ -341,16 +353,15 @@ def test_a_finding_becomes_a_note_at_its_frame(
     assert note.text == problems.current.message
 
 
-def test_a_copy_is_offered_the_notes_of_its_content(open_window: OpenWindow, path: Path, qtbot: QtBot) -> None:
+@part
+def a_copy_is_offered_the_notes_of_its_content(window: MainWindow, path: Path, qtbot: QtBot) -> None:
     with recorder_editor.open(path) as recording:
         book = NoteBook(recording)
         book.set(Note("of the first", 2, 3))
         book.save()
     copy = path.with_name("copy.log")
     copy.write_bytes(path.read_bytes())
-    window = open_window(copy)
-    window.show()
-    idle(window, qtbot)
+    open_again(window, copy, qtbot)
     assert window.session.messages[-1].startswith(f"{notes_path(path).name} has notes of the same content")
     pane = pane_of(window)
     assert any(notes_path(path).name in label.text() for label in pane.empty.findChildren(QLabel))
@@ -363,12 +374,11 @@ def test_a_copy_is_offered_the_notes_of_its_content(open_window: OpenWindow, pat
     assert kept(copy) == kept(path)
 
 
-def test_a_file_that_cannot_be_read_is_told_and_stays(open_window: OpenWindow, path: Path, qtbot: QtBot) -> None:
+@part
+def a_file_that_cannot_be_read_is_told_and_stays(window: MainWindow, path: Path, qtbot: QtBot) -> None:
     notes_path(path).write_text('[{"notes": 1, "fingerprint": "m"}\n,{"frame": 0}\n]')
     before = notes_path(path).read_bytes()
-    window = open_window(path)
-    window.show()
-    idle(window, qtbot)
+    open_again(window, path, qtbot)
     assert any("Line 2" in message for message in window.session.messages)
     window.registry.run("notes.frame")
     assert window.session.notes.items == ()
@@ -378,20 +388,19 @@ def test_a_file_that_cannot_be_read_is_told_and_stays(open_window: OpenWindow, p
     assert notes_path(path).read_bytes() == before
 
 
-def test_opening_alone_writes_nothing(open_window: OpenWindow, path: Path, qtbot: QtBot) -> None:
+@part
+def opening_alone_writes_nothing(window: MainWindow, path: Path, qtbot: QtBot) -> None:
     line = {"frame": 3, "text": "kept", "color": "#123456"}
     notes_path(path).write_text("[" + json.dumps({"notes": 1, "fingerprint": "of another"}) + "\n" + json.dumps(line))
     before = notes_path(path).read_bytes()
-    window = open_window(path)
-    window.show()
-    idle(window, qtbot)
+    open_again(window, path, qtbot)
     assert [note.text for note in window.session.notes.items] == ["kept"]
-    window.close_anyway()
-    qtbot.waitUntil(lambda: window.session.recording is None)
+    window.session.close()
     assert notes_path(path).read_bytes() == before
 
 
-def test_the_values_of_a_signal_in_this_frame_become_a_note_of_its_actor(window: MainWindow, qtbot: QtBot) -> None:
+@part
+def the_values_of_a_signal_in_this_frame_become_a_note_of_its_actor(window: MainWindow, qtbot: QtBot) -> None:
     session = window.session
     window.panes.show(SIGNALS.name)
     signals = window.panes.get(SIGNALS)
@@ -417,7 +426,8 @@ def test_the_report_of_notes_follows_them(alone: Alone, qtbot: QtBot) -> None:
     assert dialog.view.toPlainText() == "5-9  0.200 s  actor 100  brakes late\n"
 
 
-def test_a_colour_is_chosen_in_the_menu_of_a_row_and_only_of_it(window: MainWindow, qtbot: QtBot) -> None:
+@part
+def a_colour_is_chosen_in_the_menu_of_a_row_and_only_of_it(window: MainWindow, qtbot: QtBot) -> None:
     session, pane = window.session, pane_of(window)
     session.notes.set(Note("one", 3, 4))
     session.notes.set(Note("two", 8, 9))
@@ -431,3 +441,7 @@ def test_a_colour_is_chosen_in_the_menu_of_a_row_and_only_of_it(window: MainWind
         ("one", "#CCBB44", 2),
         ("two", "#228833", 7),
     ]
+
+
+def test_notes_of_a_window(window: MainWindow, path: Path, qtbot: QtBot, subtests: pytest.Subtests) -> None:
+    part.run(subtests, begin_anew(window, path, qtbot), window=window, qtbot=qtbot)

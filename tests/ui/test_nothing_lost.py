@@ -13,11 +13,15 @@ from pytestqt.qtbot import QtBot
 import recorder_editor
 from recorder_editor.ui.dialogs.error import ErrorDialog
 from recorder_editor.ui.session.preferences import KEEPS_BACKUP
+from recorder_editor.ui.shell.main_window import MainWindow
 from tests.recording.steps import DRIVE, content, names, turn
 
+from .parts import Parts, begin_anew
 from .windows import OpenWindow
 
 Patch = pytest.MonkeyPatch
+
+part = Parts()
 
 
 @pytest.fixture
@@ -92,13 +96,12 @@ TROUBLES: dict[str, tuple[Callable[[Patch, Path], None], str]] = {
 }
 
 
-@pytest.mark.parametrize("what", TROUBLES)
-def test_a_save_that_cannot_be_is_said_and_loses_nothing(
-    open_window: OpenWindow, file: Path, qtbot: QtBot, monkeypatch: Patch, what: str
+@part.each("what", TROUBLES)
+def a_save_that_cannot_be_is_said_and_loses_nothing(
+    window: MainWindow, path: Path, qtbot: QtBot, monkeypatch: Patch, what: str
 ) -> None:
     trouble, words = TROUBLES[what]
-    window = open_window(file)
-    session = window.session
+    file, session = path, window.session
     recording = session.recording
     assert recording is not None
     session.editing.apply(turn(recording, 3))
@@ -115,18 +118,19 @@ def test_a_save_that_cannot_be_is_said_and_loses_nothing(
     assert dialog.remedy is not None
     assert dialog.remedy.text() == "Save as..."
     dialog.close()
+    qtbot.waitUntil(lambda: window.findChild(ErrorDialog) is None)
     assert (file.read_bytes() if file.exists() else None) == there
     assert session.is_modified
     assert content(recording) == wanted
-    rescued = file.parent.parent / "rescued.log"
+    rescued = file.parent.parent / f"{what}.log"
     recording.save(rescued)
     assert rescued.read_bytes() == wanted
     if file.parent.exists():
         assert names(file.parent) == [file.name]
 
 
-def test_a_backup_is_kept_where_it_was_asked_for(open_window: OpenWindow, file: Path, qtbot: QtBot) -> None:
-    window = open_window(file)
+@part
+def a_backup_is_kept_where_it_was_asked_for(window: MainWindow, path: Path, qtbot: QtBot) -> None:
     recording = window.session.recording
     assert recording is not None
     window.registry["file.backup"].trigger()
@@ -134,6 +138,11 @@ def test_a_backup_is_kept_where_it_was_asked_for(open_window: OpenWindow, file: 
     window.session.editing.apply(turn(recording, 3))
     window.documents.save()
     qtbot.waitUntil(lambda: not window.session.is_modified)
-    assert file.with_name("town.log.bak").read_bytes() == DRIVE
+    assert path.with_name("town.log.bak").read_bytes() == DRIVE
     window.registry["file.backup"].trigger()
     assert not window.settings[KEEPS_BACKUP]
+
+
+def test_saving_in_a_window(open_window: OpenWindow, file: Path, qtbot: QtBot, subtests: pytest.Subtests) -> None:
+    window = open_window(file)
+    part.run(subtests, begin_anew(window, file, qtbot), window=window, qtbot=qtbot)

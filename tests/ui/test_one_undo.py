@@ -19,11 +19,14 @@ from recorder_editor.ui.shell.main_window import MainWindow
 from recorder_editor.ui.shell.pane_list import HISTORY, NOTES, TIMELINE, TRIM
 
 from .. import builders as b
+from .parts import Parts, begin_anew
 from .undo_course import UndoCourse
 from .windows import OpenWindow, idle
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 LEFT = Qt.MouseButton.LeftButton
+
+part = Parts()
 
 
 @pytest.fixture
@@ -55,7 +58,8 @@ def redo(window: MainWindow, qtbot: QtBot) -> None:
     qtbot.keyClick(window, Qt.Key.Key_Y, CONTROL)
 
 
-def test_a_note_that_is_deleted_comes_back_and_the_edit_before_it_stays(
+@part
+def a_note_that_is_deleted_comes_back_and_the_edit_before_it_stays(
     window: MainWindow, path: Path, qtbot: QtBot
 ) -> None:
     session = window.session
@@ -79,7 +83,8 @@ def test_a_note_that_is_deleted_comes_back_and_the_edit_before_it_stays(
     assert session.notes.items == ()
 
 
-def test_undo_and_redo_are_named_in_the_menu_on_the_buttons_and_in_history(window: MainWindow, qtbot: QtBot) -> None:
+@part
+def undo_and_redo_are_named_in_the_menu_on_the_buttons_and_in_history(window: MainWindow, qtbot: QtBot) -> None:
     action, again = window.registry["edit.undo"], window.registry["edit.redo"]
     assert (action.isEnabled(), action.text(), action.toolTip()) == (False, "Undo", "Undo the last step (Ctrl+Z)")
     qtbot.keyClick(window, Qt.Key.Key_S)
@@ -103,7 +108,8 @@ def test_undo_and_redo_are_named_in_the_menu_on_the_buttons_and_in_history(windo
     assert again.text() == "Redo Split segment"
 
 
-def test_a_segment_that_is_removed_comes_back_with_its_name_and_colour(window: MainWindow, qtbot: QtBot) -> None:
+@part
+def a_segment_that_is_removed_comes_back_with_its_name_and_colour(window: MainWindow, qtbot: QtBot) -> None:
     session = window.session
     session.segments.add(range(4, 9))
     session.segments.change(0, name="the turn", color="#228833")
@@ -120,7 +126,8 @@ def test_a_segment_that_is_removed_comes_back_with_its_name_and_colour(window: M
     assert session.segments.items[0].name != "the turn"
 
 
-def test_a_handle_that_is_dragged_is_one_step_and_escape_leaves_none(window: MainWindow, qtbot: QtBot) -> None:
+@part
+def a_handle_that_is_dragged_is_one_step_and_escape_leaves_none(window: MainWindow, qtbot: QtBot) -> None:
     session, canvas = window.session, window.panes.get(TIMELINE).canvas
     session.range.set(5, 30)
 
@@ -150,7 +157,8 @@ def test_a_handle_that_is_dragged_is_one_step_and_escape_leaves_none(window: Mai
     assert session.range.frames == range(5, 30)
 
 
-def test_a_step_beside_the_file_leaves_undone_edits_to_be_redone(window: MainWindow, qtbot: QtBot) -> None:
+@part
+def a_step_beside_the_file_leaves_undone_edits_to_be_redone(window: MainWindow, qtbot: QtBot) -> None:
     session, frames = window.session, window.session.frames
     cut_first(session)
     undo(window, qtbot)
@@ -164,7 +172,8 @@ def test_a_step_beside_the_file_leaves_undone_edits_to_be_redone(window: MainWin
     assert session.frames == frames
 
 
-def test_neither_scripts_nor_the_library_know_of_steps_beside_the_file(window: MainWindow, qtbot: QtBot) -> None:
+@part
+def neither_scripts_nor_the_library_know_of_steps_beside_the_file(window: MainWindow, qtbot: QtBot) -> None:
     session, recording = window.session, window.session.recording
     assert recording is not None
     assert not window.registry.is_enabled("tools.save_script")
@@ -213,8 +222,8 @@ def test_edits_of_one_gesture_do_not_join_over_undo_and_redo(session: Session, p
     assert len(session.steps.entries) == 2
 
 
-@pytest.mark.parametrize("change", ["changed", "deleted"])
-def test_a_note_that_another_window_changed_is_told_and_stays(
+@part.each("change", ["changed", "deleted"])
+def a_note_that_another_window_changed_is_told_and_stays(
     window: MainWindow, path: Path, change: str, qtbot: QtBot
 ) -> None:
     session = window.session
@@ -236,7 +245,8 @@ def test_a_note_that_another_window_changed_is_told_and_stays(
     assert texts(path) == (["theirs"] if change == "changed" else [])
 
 
-def test_a_deleted_note_that_another_window_changed_comes_back_beside_it(
+@part
+def a_deleted_note_that_another_window_changed_comes_back_beside_it(
     window: MainWindow, path: Path, qtbot: QtBot
 ) -> None:
     session = window.session
@@ -255,7 +265,8 @@ def test_a_deleted_note_that_another_window_changed_comes_back_beside_it(
     assert sorted(texts(path)) == ["mine", "theirs"]
 
 
-def test_notes_that_are_taken_over_go_again_at_once(open_window: OpenWindow, path: Path, qtbot: QtBot) -> None:
+@part
+def notes_that_are_taken_over_go_again_at_once(window: MainWindow, path: Path, qtbot: QtBot) -> None:
     with recorder_editor.open(path) as recording:
         book = NoteBook(recording)
         book.set(Note("one", 2, 3))
@@ -263,14 +274,23 @@ def test_notes_that_are_taken_over_go_again_at_once(open_window: OpenWindow, pat
         book.save()
     copy = path.with_name("copy.log")
     copy.write_bytes(path.read_bytes())
-    window = open_window(copy)
-    window.show()
+    window.session.open(copy)
     idle(window, qtbot)
     window.session.notes.take_over()
     assert len(window.session.notes.items) == 2
     assert labels(window) == ["Take over notes"]
     undo(window, qtbot)
     assert window.session.notes.items == ()
+
+
+def test_one_undo_in_a_window(window: MainWindow, path: Path, qtbot: QtBot, subtests: pytest.Subtests) -> None:
+    begin_with_a_copy = begin_anew(window, path, qtbot)
+
+    def begin() -> dict[str, Path]:
+        window.panes.set_preset("inspect")
+        return begin_with_a_copy()
+
+    part.run(subtests, begin, window=window, qtbot=qtbot)
 
 
 @pytest.fixture
@@ -293,6 +313,7 @@ def go(session: Session, folder: Path, seed: int, steps: int) -> None:
             leftover.discard()
 
 
+@pytest.mark.sampled(cases=4)
 @pytest.mark.parametrize("seed", range(12))
 def test_whatever_is_done_last_is_taken_back_first(remembering: Session, tmp_path: Path, seed: int) -> None:
     go(remembering, tmp_path, seed, 40)

@@ -25,9 +25,12 @@ from recorder_editor.ui.session import Session
 from recorder_editor.ui.style.theme import Theme
 
 from .. import builders as b
+from .parts import Parts
 from .windows import bring_up
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
+
+part = Parts()
 
 
 @pytest.fixture
@@ -63,7 +66,8 @@ def is_free(pane: PacketPane) -> bool:
     return len(tree.pinned()) * tree.theme.px(ROW_HEIGHT) <= row.top() and row.bottom() < tree.viewport().height()
 
 
-def test_the_selected_row_stays_free_of_the_pinned_ones(pane: PacketPane, theme: Theme, qtbot: QtBot) -> None:
+@part
+def the_selected_row_stays_free_of_the_pinned_ones(pane: PacketPane, theme: Theme, qtbot: QtBot) -> None:
     for field in ("location.x", "rotation.yaw"):
         place = edits.place(pane.session.snapshot_or_refuse(), frame=330, packet="Position", record=40, field=field)
         pane.session.selection.select(place)
@@ -106,7 +110,8 @@ def test_the_model_keeps_qts_rules(session: Session, tmp_path: Path, whole: bool
     assert tester is not None
 
 
-def test_the_selected_row_stays_in_sight_when_the_pane_gets_lower(pane: PacketPane, qtbot: QtBot) -> None:
+@part
+def the_selected_row_stays_in_sight_when_the_pane_gets_lower(pane: PacketPane, qtbot: QtBot) -> None:
     tree = pane.tree
     assert tree.viewport().rect().contains(tree.visualRect(tree.currentIndex()))
     for height in (240, 160):
@@ -117,7 +122,8 @@ def test_the_selected_row_stays_in_sight_when_the_pane_gets_lower(pane: PacketPa
     assert tree.verticalScrollBar().value() == 0
 
 
-def test_no_row_is_cut_at_the_top_when_a_selection_is_scrolled_to(pane: PacketPane, theme: Theme) -> None:
+@part
+def no_row_is_cut_at_the_top_when_a_selection_is_scrolled_to(pane: PacketPane, theme: Theme) -> None:
     tree = pane.tree
     for height in (150, 163, 170, 181, 400):
         pane.resize(500, height)
@@ -129,7 +135,8 @@ def test_no_row_is_cut_at_the_top_when_a_selection_is_scrolled_to(pane: PacketPa
             assert is_free(pane)
 
 
-def test_names_of_fields_have_room_in_the_narrowest_pane(pane: PacketPane, theme: Theme) -> None:
+@part
+def names_of_fields_have_room_in_the_narrowest_pane(pane: PacketPane, theme: Theme) -> None:
     place = edits.place(pane.session.snapshot_or_refuse(), frame=330, packet="Position", record=40, field="location.x")
     pane.session.selection.select(place)
     tree = pane.tree
@@ -145,7 +152,8 @@ def test_names_of_fields_have_room_in_the_narrowest_pane(pane: PacketPane, theme
         assert theme.metrics(theme.font).horizontalAdvance("loc…n.x") <= room
 
 
-def test_selection_goes_both_ways(pane: PacketPane, qtbot: QtBot) -> None:
+@part
+def selection_goes_both_ways(pane: PacketPane, qtbot: QtBot) -> None:
     session, place = pane.session, pane.session.selection.place
     assert pane.model.place(pane.tree.currentIndex()) == place
     session.selection.select(place._replace(field="rotation.yaw"))
@@ -158,7 +166,8 @@ def test_selection_goes_both_ways(pane: PacketPane, qtbot: QtBot) -> None:
     assert session.selection.place.record == (place.record or 0) + 1
 
 
-def test_a_step_keeps_actor_field_and_unfolding(pane: PacketPane) -> None:
+@part
+def a_step_keeps_actor_field_and_unfolding(pane: PacketPane) -> None:
     session = pane.session
     session.selection.select(session.selection.place._replace(field="location.x"))
     session.selection.step(5)
@@ -168,7 +177,8 @@ def test_a_step_keeps_actor_field_and_unfolding(pane: PacketPane) -> None:
     assert session.selection.actor == 3932
 
 
-def test_a_value_is_edited_in_place_and_a_wrong_one_refused(pane: PacketPane, qtbot: QtBot) -> None:
+@part
+def a_value_is_edited_in_place_and_a_wrong_one_refused(pane: PacketPane, qtbot: QtBot) -> None:
     session = pane.session
     place = session.selection.place._replace(field="location.z")
     session.selection.select(place)
@@ -190,7 +200,8 @@ def test_a_value_is_edited_in_place_and_a_wrong_one_refused(pane: PacketPane, qt
     assert found.packet.decoded.value(found.leaf) == 12.5
 
 
-def test_keys_delete_duplicate_and_move(pane: PacketPane, qtbot: QtBot) -> None:
+@part
+def keys_delete_duplicate_and_move(pane: PacketPane, qtbot: QtBot) -> None:
     session = pane.session
 
     def ids() -> list[int]:
@@ -216,7 +227,8 @@ def test_keys_delete_duplicate_and_move(pane: PacketPane, qtbot: QtBot) -> None:
     assert not session.is_modified
 
 
-def test_the_filter_hides_what_does_not_match(pane: PacketPane, qtbot: QtBot) -> None:
+@part
+def the_filter_hides_what_does_not_match(pane: PacketPane, qtbot: QtBot) -> None:
     qtbot.keyClicks(pane.filter, "Position where speed > 5")
     qtbot.waitUntil(lambda: names(pane) == ["Position"])
     parent = pane.model.index_of(Place(330, 5))
@@ -232,7 +244,8 @@ def test_the_filter_hides_what_does_not_match(pane: PacketPane, qtbot: QtBot) ->
     assert "VehicleLight" in names(pane)
 
 
-def test_enter_in_the_filter_goes_to_the_next_match(pane: PacketPane, qtbot: QtBot) -> None:
+@part
+def enter_in_the_filter_goes_to_the_next_match(pane: PacketPane, qtbot: QtBot) -> None:
     qtbot.keyClicks(pane.filter, "Collision where actor1 == 3890")
     qtbot.keyClick(pane.filter, Qt.Key.Key_Return)
     qtbot.waitUntil(
@@ -244,9 +257,26 @@ def test_enter_in_the_filter_goes_to_the_next_match(pane: PacketPane, qtbot: QtB
     assert pane.session.selection.frame_index > 400
 
 
-def test_the_context_menu_offers_what_fits(pane: PacketPane) -> None:
+@part
+def the_context_menu_offers_what_fits(pane: PacketPane) -> None:
     texts = [action.text() for action in pane.menu().actions()]
     assert {"Copy as hex", "Copy as JSON", "Duplicate", "Delete", "Insert record"} <= set(texts)
+
+
+def test_the_pane_of_a_real_recording(pane: PacketPane, theme: Theme, qtbot: QtBot, subtests: pytest.Subtests) -> None:
+    session = pane.session
+
+    def begin() -> dict[str, object]:
+        while session.is_modified:
+            session.editing.undo()
+        pane.filter.clear()
+        pane.resize(500, 400)
+        session.selection.go_to_frame(330)
+        qtbot.waitUntil(lambda: len(names(pane)) == 14)
+        session.selection.select_actor(3932)
+        return {}
+
+    part.run(subtests, begin, pane=pane, theme=theme, qtbot=qtbot)
 
 
 def test_a_packet_of_sixty_thousand_records_is_grouped(

@@ -19,7 +19,9 @@ from recorder_editor.views.packet_filter import Filter, Finder, filter_of
 from recorder_editor.views.packet_matches import Match
 
 from .. import builders as b
+from ..extent import is_long
 from ..recording.films import add, film
+from .parts import Parts
 from .windows import bring_up
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -34,6 +36,9 @@ FRAMES = [
     [add(b.actor(1), b.actor(2)), poses(1, 2, 3)],
     *([poses() if number % 3 == 1 else poses(1, 2, x=number)] for number in range(1, 30)),
 ]
+
+
+part = Parts()
 
 
 @pytest.fixture
@@ -99,7 +104,8 @@ def expected(session: Session, text: str) -> dict[int, list[tuple[int, list[int 
     return found
 
 
-def test_matches_are_listed_by_frame_and_unfolded(pane: PacketPane, session: Session, qtbot: QtBot) -> None:
+@part
+def matches_are_listed_by_frame_and_unfolded(pane: PacketPane, session: Session, qtbot: QtBot) -> None:
     find(pane, "Position where id == 2 and frame > 3", qtbot)
     found = listed(pane)
     assert found == expected(session, "Position where id == 2 and frame > 3")
@@ -114,7 +120,8 @@ def test_matches_are_listed_by_frame_and_unfolded(pane: PacketPane, session: Ses
     assert (line.name, line.records) == ("Position", "1 / 2")
 
 
-def test_the_frames_of_the_matches_are_marked_for_all_panes(pane: PacketPane, session: Session, qtbot: QtBot) -> None:
+@part
+def the_frames_of_the_matches_are_marked_for_all_panes(pane: PacketPane, session: Session, qtbot: QtBot) -> None:
     find(pane, "Position where id == 3", qtbot)
     assert session.matched.frames == (0,)
     find(pane, "Position where id == 2 and frame > 20", qtbot)
@@ -125,7 +132,8 @@ def test_the_frames_of_the_matches_are_marked_for_all_panes(pane: PacketPane, se
     qtbot.waitUntil(lambda: session.matched.frames == ())
 
 
-def test_words_list_what_they_name(pane: PacketPane, session: Session, qtbot: QtBot) -> None:
+@part
+def words_list_what_they_name(pane: PacketPane, session: Session, qtbot: QtBot) -> None:
     blueprint = session.actors.of_id(1)[0].blueprint if session.actors is not None else ""
     find(pane, blueprint, qtbot)
     found = listed(pane)
@@ -138,7 +146,8 @@ def test_words_list_what_they_name(pane: PacketPane, session: Session, qtbot: Qt
     assert f"Did you mean “{blueprint}”" in pane.note.text()
 
 
-def test_a_wrong_query_says_so_and_everything_stays(pane: PacketPane, qtbot: QtBot) -> None:
+@part
+def a_wrong_query_says_so_and_everything_stays(pane: PacketPane, qtbot: QtBot) -> None:
     find(pane, "Position where id == 2", qtbot)
     qtbot.keyClicks(pane.filter, " and sped > 1")
     qtbot.waitUntil(lambda: "sped" in pane.note.text())
@@ -146,9 +155,8 @@ def test_a_wrong_query_says_so_and_everything_stays(pane: PacketPane, qtbot: QtB
     assert pane.model.rowCount() == 1 + 30
 
 
-def test_clearing_the_filter_or_the_mode_brings_everything_back(
-    pane: PacketPane, session: Session, qtbot: QtBot
-) -> None:
+@part
+def clearing_the_filter_or_the_mode_brings_everything_back(pane: PacketPane, session: Session, qtbot: QtBot) -> None:
     find(pane, "Position where id == 2", qtbot)
     qtbot.keyClick(pane.filter, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: pane.model.matches is None)
@@ -163,7 +171,8 @@ def test_clearing_the_filter_or_the_mode_brings_everything_back(
     qtbot.waitUntil(lambda: pane.model.rowCount() == 20)
 
 
-def test_another_text_cancels_what_was_looked_for(
+@part
+def another_text_cancels_what_was_looked_for(
     pane: PacketPane, session: Session, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(listing, "_SECONDS_OF_A_BLOCK", 0.0)
@@ -180,7 +189,8 @@ def test_another_text_cancels_what_was_looked_for(
     assert list(listed(pane)) == [0]
 
 
-def test_the_list_is_bounded_and_says_so(
+@part
+def the_list_is_bounded_and_says_so(
     pane: PacketPane, session: Session, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(listing, "MAX_ROWS", 12)
@@ -190,9 +200,8 @@ def test_the_list_is_bounded_and_says_so(
     assert listed(pane) == {0: [(2, [0, 1, 2])], 2: [(1, [0, 1])], 3: [(1, [0])]}
 
 
-def test_a_click_in_the_list_selects_and_the_selection_is_shown(
-    pane: PacketPane, session: Session, qtbot: QtBot
-) -> None:
+@part
+def a_click_in_the_list_selects_and_the_selection_is_shown(pane: PacketPane, session: Session, qtbot: QtBot) -> None:
     find(pane, "Position where id == 2", qtbot)
     frame = pane.model.index(1, 0)
     record = pane.model.index(0, 0, pane.model.index(0, 0, frame))
@@ -206,7 +215,8 @@ def test_a_click_in_the_list_selects_and_the_selection_is_shown(
     assert not pane.tree.selectionModel().hasSelection()
 
 
-def test_keys_go_through_the_list(pane: PacketPane, session: Session, qtbot: QtBot) -> None:
+@part
+def keys_go_through_the_list(pane: PacketPane, session: Session, qtbot: QtBot) -> None:
     find(pane, "Position where id == 2", qtbot)
     qtbot.keyClick(pane.filter, Qt.Key.Key_Down)
     assert pane.tree.hasFocus()
@@ -224,7 +234,8 @@ def test_keys_go_through_the_list(pane: PacketPane, session: Session, qtbot: QtB
     assert session.selection.place == Place(5, 1)
 
 
-def test_the_list_follows_edits_and_undo(pane: PacketPane, session: Session, qtbot: QtBot) -> None:
+@part
+def the_list_follows_edits_and_undo(pane: PacketPane, session: Session, qtbot: QtBot) -> None:
     find(pane, "Position where x < 0.04", qtbot)
     tester = QAbstractItemModelTester(pane.model, QAbstractItemModelTester.FailureReportingMode.Fatal)
     assert list(listed(pane)) == [0, 2, 3]
@@ -244,7 +255,8 @@ def test_the_list_follows_edits_and_undo(pane: PacketPane, session: Session, qtb
     assert tester is not None
 
 
-def test_the_list_begins_anew_when_frames_come_or_go(pane: PacketPane, session: Session, qtbot: QtBot) -> None:
+@part
+def the_list_begins_anew_when_frames_come_or_go(pane: PacketPane, session: Session, qtbot: QtBot) -> None:
     find(pane, "Position where id == 2", qtbot)
     session.editing.apply(edits.delete_rows(session.snapshot_or_refuse(), 0, 3))
     qtbot.waitUntil(lambda: not pane.listing.is_running)
@@ -254,7 +266,8 @@ def test_the_list_begins_anew_when_frames_come_or_go(pane: PacketPane, session: 
     assert listed(pane) == expected(session, "Position where id == 2")
 
 
-def test_saving_leaves_the_list_as_it_is(pane: PacketPane, session: Session, qtbot: QtBot) -> None:
+@part
+def saving_leaves_the_list_as_it_is(pane: PacketPane, session: Session, qtbot: QtBot) -> None:
     find(pane, "Position where id == 2", qtbot)
     pane.tree.collapse(pane.model.index(3, 0))
     session.editing.apply(edits.set_header(session.snapshot_or_refuse(), map_name="Town02"))
@@ -264,7 +277,8 @@ def test_saving_leaves_the_list_as_it_is(pane: PacketPane, session: Session, qtb
     assert not pane.tree.isExpanded(pane.model.index(3, 0))
 
 
-def test_another_recording_is_looked_through_at_once(
+@part
+def another_recording_is_looked_through_at_once(
     pane: PacketPane, session: Session, qtbot: QtBot, tmp_path: Path
 ) -> None:
     find(pane, "Position where id == 2", qtbot)
@@ -275,24 +289,45 @@ def test_another_recording_is_looked_through_at_once(
     assert listed(pane) == {0: [(1, [0])], 2: [(1, [0])]}
 
 
-def test_enter_goes_on_from_match_to_match(pane: PacketPane, session: Session, qtbot: QtBot) -> None:
+@part
+def enter_goes_on_from_match_to_match(pane: PacketPane, session: Session, qtbot: QtBot) -> None:
     find(pane, "Position where id == 2 and frame > 27", qtbot)
     for row in (27, 29, 27):
         qtbot.keyClick(pane.filter, Qt.Key.Key_Return)
         qtbot.waitUntil(lambda row=row: session.selection.place == Place(row, 1, 1))
 
 
-@pytest.mark.parametrize("text", ["Position where speed > 9", "hero", "Collision", "3932", "audi", "FrameStart"])
-def test_nothing_is_passed_over_in_a_real_recording(recordings: Path, session: Session, text: str) -> None:
+def test_the_list_of_matches(
+    pane: PacketPane, session: Session, tmp_path: Path, qtbot: QtBot, subtests: pytest.Subtests
+) -> None:
+    path, data = tmp_path / "town.log", film(*FRAMES)
+
+    def begin() -> dict[str, object]:
+        pane.filter.clear()
+        path.unlink()
+        path.write_bytes(data)
+        session.open(path, dialect="ue4-0.9.12")
+        pane.mode.set_current(1)
+        qtbot.waitUntil(lambda: pane.model.rowCount() == 1 + 30 and not session.jobs.running)
+        return {}
+
+    part.run(subtests, begin, pane=pane, session=session, tmp_path=tmp_path, qtbot=qtbot)
+
+
+def test_nothing_is_passed_over_in_a_real_recording(
+    recordings: Path, session: Session, pytestconfig: pytest.Config, subtests: pytest.Subtests
+) -> None:
     session.open(recordings / "carla-0.9.13-town05-collisions.log")
     snapshot = session.snapshot_or_refuse()
-    wanted = filter_of(text, snapshot)
-    finder = Finder(wanted, snapshot, session.actors)
-    candidates = set(finder.candidates(0, snapshot.rows))
-    for row in range(0, snapshot.rows, 7):
-        found = finder.in_row(row)
-        assert found is None or row in candidates
-        assert found is None or found.rows > found.record_count
+    step = 7 if is_long(pytestconfig) else 28
+    for text in ("Position where speed > 9", "hero", "Collision", "3932", "audi", "FrameStart"):
+        with subtests.test(text=text):
+            finder = Finder(filter_of(text, snapshot), snapshot, session.actors)
+            candidates = set(finder.candidates(0, snapshot.rows))
+            for row in range(0, snapshot.rows, step):
+                found = finder.in_row(row)
+                assert found is None or row in candidates
+                assert found is None or found.rows > found.record_count
 
 
 def test_a_packet_without_records_is_found_by_its_name(session: Session) -> None:

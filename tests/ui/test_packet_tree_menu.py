@@ -18,6 +18,7 @@ from recorder_editor.views.selection import HEADER
 
 from .. import builders as b
 from ..recording.films import add, film
+from .parts import Parts
 from .windows import bring_up, inner_menu
 
 CONTROL, ALT, SHIFT = (
@@ -32,6 +33,9 @@ UNKNOWN = b.packet(200, b"unknown")
 # Packet 0 is FrameStart.
 FRAMES = ([add(b.actor(1), b.actor(2)), POSES, LAMPS], [NOBODY, UNKNOWN], [POSES, LAMPS, POSES], [LAMPS])
 POSE_SIZE = 28
+
+
+part = Parts()
 
 
 @pytest.fixture
@@ -118,7 +122,8 @@ def test_the_menu_offers_what_fits(pane: PacketPane, place: Place, there: set[st
     assert not missing & found
 
 
-def test_the_menu_greys_what_would_be_refused(pane: PacketPane) -> None:
+@part
+def the_menu_greys_what_would_be_refused(pane: PacketPane) -> None:
     pane.session.selection.select(Place(0, 0))
     found = actions(pane.menu())
     greyed = ("Delete", "Duplicate", "Move up", "Move down", "Insert packet before")
@@ -132,7 +137,8 @@ def test_the_menu_greys_what_would_be_refused(pane: PacketPane) -> None:
 # --- copying --------------------------------------------------------------------------------------------
 
 
-def test_a_packet_is_copied_as_hex_json_and_python(pane: PacketPane, session: Session) -> None:
+@part
+def a_packet_is_copied_as_hex_json_and_python(pane: PacketPane, session: Session) -> None:
     session.selection.select(Place(1, 2))
     click(pane, "Copy as hex")
     assert bytes.fromhex(clipboard()) == UNKNOWN
@@ -142,7 +148,8 @@ def test_a_packet_is_copied_as_hex_json_and_python(pane: PacketPane, session: Se
     assert json.loads(clipboard()) == {"packet": "Unknown 200", "id": 200, "hex": b"unknown".hex()}
 
 
-def test_header_record_and_field_are_copied(pane: PacketPane, session: Session, qtbot: QtBot) -> None:
+@part
+def header_record_and_field_are_copied(pane: PacketPane, session: Session, qtbot: QtBot) -> None:
     session.selection.select(Place(HEADER))
     click(pane, "Copy as JSON")
     assert json.loads(clipboard())["header"]["map"] == "Town01"
@@ -154,7 +161,8 @@ def test_header_record_and_field_are_copied(pane: PacketPane, session: Session, 
     assert clipboard() == "02 00 00 00"
 
 
-def test_several_records_are_copied_one_a_line(pane: PacketPane, session: Session) -> None:
+@part
+def several_records_are_copied_one_a_line(pane: PacketPane, session: Session) -> None:
     session.selection.select(Place(0, 2, 2), more=(Place(0, 2, 0),))
     pane.copy("json")
     assert [json.loads(line)["id"] for line in clipboard().splitlines()] == [1, 3]
@@ -165,7 +173,8 @@ def test_several_records_are_copied_one_a_line(pane: PacketPane, session: Sessio
 # --- going ----------------------------------------------------------------------------------------------
 
 
-def test_the_next_packet_of_a_kind_holds_something(
+@part
+def the_next_packet_of_a_kind_holds_something(
     pane: PacketPane, session: Session, refusals: list[str], qtbot: QtBot
 ) -> None:
     def go(text: str, place: Place) -> None:
@@ -186,9 +195,8 @@ def test_the_next_packet_of_a_kind_holds_something(
     go("Next FrameStart", Place(1, 0))
 
 
-def test_page_keys_go_from_packet_to_packet_and_frame_to_frame(
-    pane: PacketPane, session: Session, qtbot: QtBot
-) -> None:
+@part
+def page_keys_go_from_packet_to_packet_and_frame_to_frame(pane: PacketPane, session: Session, qtbot: QtBot) -> None:
     session.selection.select(Place(0, 2))
     qtbot.keyClick(pane.tree, Qt.Key.Key_PageDown)
     assert session.selection.place == Place(0, 3)
@@ -204,7 +212,8 @@ def test_page_keys_go_from_packet_to_packet_and_frame_to_frame(
     assert session.selection.place == Place(0, 2)
 
 
-def test_page_keys_pass_over_what_the_filter_hides(pane: PacketPane, session: Session, qtbot: QtBot) -> None:
+@part
+def page_keys_pass_over_what_the_filter_hides(pane: PacketPane, session: Session, qtbot: QtBot) -> None:
     session.selection.select(Place(0))
     qtbot.keyClicks(pane.filter, "State")
     qtbot.waitUntil(lambda: pane.tree.isRowHidden(2, pane.model.index_of(Place(0))))
@@ -217,7 +226,8 @@ def test_page_keys_pass_over_what_the_filter_hides(pane: PacketPane, session: Se
     assert session.selection.place == Place(2, 2)
 
 
-def test_enter_folds_and_arrows_go_in_and_out(pane: PacketPane, session: Session, qtbot: QtBot) -> None:
+@part
+def enter_folds_and_arrows_go_in_and_out(pane: PacketPane, session: Session, qtbot: QtBot) -> None:
     session.selection.select(Place(0, 2))
     index = pane.model.index_of(Place(0, 2))
     qtbot.keyClick(pane.tree, Qt.Key.Key_Return)
@@ -235,7 +245,8 @@ def test_enter_folds_and_arrows_go_in_and_out(pane: PacketPane, session: Session
 # --- changing -------------------------------------------------------------------------------------------
 
 
-def test_packets_are_inserted_before_and_behind(pane: PacketPane, session: Session) -> None:
+@part
+def packets_are_inserted_before_and_behind(pane: PacketPane, session: Session) -> None:
     session.selection.select(Place(0, 2))
     click(pane, "Insert packet before", "AnimVehicle (8)")
     assert names(session, 0)[1:4] == ["EventAdd", "AnimVehicle", "Position"]
@@ -249,14 +260,16 @@ def test_packets_are_inserted_before_and_behind(pane: PacketPane, session: Sessi
     assert not session.is_modified
 
 
-def test_a_packet_inserted_in_a_frame_comes_where_the_recorder_writes_it(pane: PacketPane, session: Session) -> None:
+@part
+def a_packet_inserted_in_a_frame_comes_where_the_recorder_writes_it(pane: PacketPane, session: Session) -> None:
     session.selection.select(Place(3))
     click(pane, "Insert packet", "Position (6)")
     assert names(session, 3) == ["FrameStart", "Position", "State", "FrameEnd"]
     assert session.selection.place == Place(3, 1)
 
 
-def test_a_record_and_a_frame_are_inserted_and_selected(pane: PacketPane, session: Session) -> None:
+@part
+def a_record_and_a_frame_are_inserted_and_selected(pane: PacketPane, session: Session) -> None:
     session.selection.select(Place(0, 2, 1))
     click(pane, "Insert record")
     assert ids(session, 0, 2) == [1, 2, 0, 3]
@@ -267,7 +280,8 @@ def test_a_record_and_a_frame_are_inserted_and_selected(pane: PacketPane, sessio
     assert session.selection.place == Place(1)
 
 
-def test_packets_and_frames_are_duplicated_moved_and_deleted(pane: PacketPane, session: Session, qtbot: QtBot) -> None:
+@part
+def packets_and_frames_are_duplicated_moved_and_deleted(pane: PacketPane, session: Session, qtbot: QtBot) -> None:
     session.selection.select(Place(0, 2))
     click(pane, "Duplicate")
     assert names(session, 0)[2:4] == ["Position", "Position"]
@@ -286,9 +300,8 @@ def test_packets_and_frames_are_duplicated_moved_and_deleted(pane: PacketPane, s
     assert session.frames == 4
 
 
-def test_several_records_are_duplicated_and_deleted_as_one_step(
-    pane: PacketPane, session: Session, qtbot: QtBot
-) -> None:
+@part
+def several_records_are_duplicated_and_deleted_as_one_step(pane: PacketPane, session: Session, qtbot: QtBot) -> None:
     pane.tree.expand(pane.model.index_of(Place(0, 2)))
     first, last = (pane.model.index_of(Place(0, 2, record)) for record in (0, 1))
     qtbot.mouseClick(pane.tree.viewport(), Qt.MouseButton.LeftButton, pos=pane.tree.visualRect(first).center())
@@ -306,7 +319,8 @@ def test_several_records_are_duplicated_and_deleted_as_one_step(
     assert not session.is_modified
 
 
-def test_the_header_stays(pane: PacketPane, session: Session, qtbot: QtBot, refusals: list[str]) -> None:
+@part
+def the_header_stays(pane: PacketPane, session: Session, qtbot: QtBot, refusals: list[str]) -> None:
     session.selection.select(Place(HEADER))
     qtbot.keyClick(pane.tree, Qt.Key.Key_Delete)
     qtbot.keyClick(pane.tree, Qt.Key.Key_D, CONTROL)
@@ -314,9 +328,8 @@ def test_the_header_stays(pane: PacketPane, session: Session, qtbot: QtBot, refu
     assert not session.is_modified
 
 
-def test_fields_of_the_header_are_typed_and_wrong_ones_refused(
-    pane: PacketPane, session: Session, qtbot: QtBot
-) -> None:
+@part
+def fields_of_the_header_are_typed_and_wrong_ones_refused(pane: PacketPane, session: Session, qtbot: QtBot) -> None:
     def type_in(field: str, text: str) -> None:
         session.selection.select(Place(HEADER, field=field))
         qtbot.keyClick(pane.tree, Qt.Key.Key_F2)
@@ -339,7 +352,8 @@ def test_fields_of_the_header_are_typed_and_wrong_ones_refused(
     assert not pane.tree.edit_current()
 
 
-def test_an_editor_in_which_nothing_was_typed_closes_when_it_is_left(
+@part
+def an_editor_in_which_nothing_was_typed_closes_when_it_is_left(
     pane: PacketPane, session: Session, qtbot: QtBot
 ) -> None:
     session.selection.select(Place(0, 2, 0, "location.x"))
@@ -350,7 +364,8 @@ def test_an_editor_in_which_nothing_was_typed_closes_when_it_is_left(
     assert not session.is_modified
 
 
-def test_a_body_goes_to_a_file_and_comes_from_one(
+@part
+def a_body_goes_to_a_file_and_comes_from_one(
     pane: PacketPane, session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, refusals: list[str]
 ) -> None:
     file = tmp_path / "body.bin"
@@ -388,7 +403,8 @@ def test_what_is_unfolded_stays_with_its_packet(pane: PacketPane, session: Sessi
     assert unfolded(pane, Place(2, 3), Place(2, 4)) == [False, True]
 
 
-def test_what_is_unfolded_stays_with_its_record(pane: PacketPane, session: Session) -> None:
+@part
+def what_is_unfolded_stays_with_its_record(pane: PacketPane, session: Session) -> None:
     session.selection.select(Place(0, 2, 0))
     pane.tree.expand(pane.model.index_of(Place(0, 2, 1)))
     click(pane, "Delete")
@@ -397,9 +413,8 @@ def test_what_is_unfolded_stays_with_its_record(pane: PacketPane, session: Sessi
     assert unfolded(pane, Place(0, 2, 0), Place(0, 2, 1)) == [False, True]
 
 
-def test_a_record_that_a_selected_field_unfolded_folds_again_after_records_came(
-    pane: PacketPane, session: Session
-) -> None:
+@part
+def a_record_that_a_selected_field_unfolded_folds_again_after_records_came(pane: PacketPane, session: Session) -> None:
     session.selection.select(Place(0, 2, 1, "location.x"))
     click(pane, "Duplicate")
     session.selection.select(Place(0, 2, 1, "location.x"))
@@ -408,7 +423,8 @@ def test_a_record_that_a_selected_field_unfolded_folds_again_after_records_came(
     assert unfolded(pane, *(Place(0, 2, record) for record in range(5))) == [True, False, False, False, False]
 
 
-def test_attributes_stay_unfolded_when_actors_come(pane: PacketPane, session: Session, tmp_path: Path) -> None:
+@part
+def attributes_stay_unfolded_when_actors_come(pane: PacketPane, session: Session, tmp_path: Path) -> None:
     path, model = tmp_path / "attributes.log", pane.model
     attributes = [b.attribute(1, "number_of_wheels", "4"), b.attribute(3, "role_name", "hero")]
     path.write_bytes(film([add(b.actor(1, attributes=attributes), b.actor(2))]))
@@ -424,7 +440,8 @@ def test_attributes_stay_unfolded_when_actors_come(pane: PacketPane, session: Se
     assert pane.tree.isExpanded(second())
 
 
-def test_what_is_unfolded_stays_with_its_frame(pane: PacketPane, session: Session) -> None:
+@part
+def what_is_unfolded_stays_with_its_frame(pane: PacketPane, session: Session) -> None:
     pane.mode.set_current(1)
     pane.tree.expand(pane.model.index_of(Place(2)))
     pane.tree.expand(pane.model.index_of(Place(2, 1)))
@@ -436,3 +453,20 @@ def test_what_is_unfolded_stays_with_its_frame(pane: PacketPane, session: Sessio
     click(pane, "Duplicate")
     session.editing.go_to_step(0)
     assert unfolded(pane, Place(2), Place(2, 1), Place(3)) == [True, True, False]
+
+
+def test_the_menu_and_the_keys(
+    pane: PacketPane, session: Session, refusals: list[str], tmp_path: Path, qtbot: QtBot, subtests: pytest.Subtests
+) -> None:
+    path = tmp_path / "town.log"
+
+    def begin() -> dict[str, object]:
+        refusals.clear()
+        pane.filter.clear()
+        pane.mode.set_current(0)
+        session.open(path, dialect="ue4-0.9.12")
+        pane.tree.setFocus()
+        return {}
+
+    given = {"pane": pane, "session": session, "refusals": refusals}
+    part.run(subtests, begin, tmp_path=tmp_path, qtbot=qtbot, **given)

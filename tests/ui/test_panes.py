@@ -29,9 +29,12 @@ from recorder_editor.ui.shell.pane_list import (
 from recorder_editor.ui.widgets.pane import Pane
 
 from .pane_of_a_test import COUNTER
+from .parts import Parts, begin_anew
 from .windows import OpenWindow, idle
 
 INSPECTING = {"packets", "bytes", "attributes", "history", "timeline", "scene"}
+
+part = Parts()
 
 
 def made(window: MainWindow) -> set[str]:
@@ -63,8 +66,7 @@ def test_no_pane_is_made_before_a_recording_is_shown(open_window: OpenWindow) ->
     assert made(open_window()) == set()
 
 
-def test_a_pane_is_made_when_it_is_first_seen(open_window: OpenWindow, path: Path, qtbot: QtBot) -> None:
-    window = open_window(path)
+def a_pane_is_made_when_it_is_first_seen(window: MainWindow, qtbot: QtBot) -> None:
     assert made(window) == INSPECTING
     tab = next(
         tab for tab in window.panes.docks["packets"].title.findChildren(QWidget) if tab.accessibleName() == "Actors"
@@ -76,31 +78,46 @@ def test_a_pane_is_made_when_it_is_first_seen(open_window: OpenWindow, path: Pat
     assert made(window) == INSPECTING | {"actors", "trim"}
     window.panes.show("signals")
     assert made(window) == INSPECTING | {"actors", "trim", "signals"}
+    window.panes.show("signals", False)
 
 
 def test_the_trim_layout_makes_no_pane_of_the_others(open_window: OpenWindow, path: Path) -> None:
     assert made(open_window(path, preset="trim")) == {"trim", "timeline", "scene"}
 
 
-def test_actions_of_panes_work_before_these_are_made(open_window: OpenWindow, path: Path, qtbot: QtBot) -> None:
+def test_panes_that_are_made_late_do_what_those_do_that_were_there_and_show_no_window_of_their_own(
+    open_window: OpenWindow, path: Path, qtbot: QtBot
+) -> None:
     window = open_window(path)
     idle(window, qtbot)
     for action in window.registry:
         window.registry.is_enabled(action.id)
     assert made(window) == INSPECTING
-    session = window.session
-    session.range.set_in(3)
+    shown, application = Shown(), QApplication.instance()
+    assert application is not None
+    application.installEventFilter(shown)
+    try:
+        actions_of_panes_work_before_these_are_made(window)
+        panes_that_are_made_late_show_what_is_open_and_edited(window, qtbot)
+    finally:
+        application.removeEventFilter(shown)
+    assert shown.windows == []
+    window.panes.focus("signals")
+    assert window.panes.get(SIGNALS).isVisible()
+
+
+def actions_of_panes_work_before_these_are_made(window: MainWindow) -> None:
+    window.session.range.set_in(3)
     window.registry.run("range.command")
     assert QApplication.clipboard().text() == window.panes.get(TRIM).command_line() != ""
     assert not window.panes.get(TRIM).isVisible()
     window.registry.run("repair.command")
     assert QApplication.clipboard().text() == window.panes.get(REPAIR).command_line() != ""
+    window.session.editing.undo()
+    assert not window.session.range.is_set
 
 
-def test_panes_that_are_made_late_show_what_is_open_and_edited(
-    open_window: OpenWindow, path: Path, qtbot: QtBot
-) -> None:
-    window = open_window(path)
+def panes_that_are_made_late_show_what_is_open_and_edited(window: MainWindow, qtbot: QtBot) -> None:
     window.panes.show("history", False)
     session = window.session
     session.editing.apply(edits.delete_rows(session.snapshot_or_refuse(), 4))
@@ -112,25 +129,10 @@ def test_panes_that_are_made_late_show_what_is_open_and_edited(
     assert window.panes.get(ACTORS).caption == f"{len(session.actors or ()):,}"
     assert window.panes.get(PACKETS).model.rowCount() > 0
     assert len(window.panes.get(TIMELINE).canvas.axis.times) == session.frames
-    window.panes.focus("signals")
-    assert window.panes.get(SIGNALS).isVisible()
 
 
-def test_no_pane_shows_a_window_of_its_own_while_it_is_made(open_window: OpenWindow, path: Path) -> None:
-    window, shown = open_window(path), Shown()
-    application = QApplication.instance()
-    assert application is not None
-    application.installEventFilter(shown)
-    try:
-        for spec in window.panes.specs.values():
-            window.panes.get(spec)
-    finally:
-        application.removeEventFilter(shown)
-    assert shown.windows == []
-
-
-def test_the_panes_behind_others_rest_until_they_are_seen(open_window: OpenWindow, path: Path) -> None:
-    window = open_window(path)
+@part
+def the_panes_behind_others_rest_until_they_are_seen(window: MainWindow, path: Path) -> None:
     for name in ("actors", "problems", "repair"):
         pane = window.panes.get(window.panes.specs[name])
         assert not pane.isVisible()
@@ -138,23 +140,10 @@ def test_the_panes_behind_others_rest_until_they_are_seen(open_window: OpenWindo
         assert pane.isVisible()
 
 
-def test_a_pane_that_floats_is_painted_after_another_layout_was_shown(open_window: OpenWindow, path: Path) -> None:
-    window = open_window(path)
-    dock = window.panes.docks["history"]
-    dock.setFloating(True)
-    for preset in ("trim", "inspect"):
-        window.panes.set_preset(preset)
-        settle()
-    assert dock.isFloating()
-    assert dock.isVisible()
-    assert dock.updatesEnabled()
-    assert window.panes.get(HISTORY).list.viewport().updatesEnabled()
-
-
-def test_another_recording_is_shown_in_panes_made_for_the_one_before(
-    open_window: OpenWindow, path: Path, tmp_path: Path, qtbot: QtBot
+@part
+def another_recording_is_shown_in_panes_made_for_the_one_before(
+    window: MainWindow, path: Path, tmp_path: Path, qtbot: QtBot
 ) -> None:
-    window = open_window(path)
     window.panes.focus("actors")
     damaged = tmp_path / "damaged.log"
     damaged.write_bytes(path.read_bytes()[:-3])
@@ -200,20 +189,17 @@ def test_every_declaration_makes_a_pane_with_a_name_of_its_own(open_window: Open
     assert all(isinstance(panes.get(spec), Pane) for spec in PANES)
 
 
-def test_a_refresh_of_the_actions_looks_for_no_library_again(
-    open_window: OpenWindow, path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+@part
+def a_refresh_of_the_actions_looks_for_no_library_again(
+    window: MainWindow, path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    window = open_window(path)
-    idle(window, qtbot)
     window.registry.refresh()
     monkeypatch.setattr(traffic, "find_spec", lambda package: pytest.fail(f"{package} is looked for again"))
     window.registry.refresh()
 
 
-def test_f6_goes_from_pane_to_pane_and_the_view_gets_a_line_around_it(
-    open_window: OpenWindow, path: Path, qtbot: QtBot
-) -> None:
-    window = open_window(path)
+@part
+def f6_goes_from_pane_to_pane_and_the_view_gets_a_line_around_it(window: MainWindow, path: Path, qtbot: QtBot) -> None:
     window.activateWindow()
     window.panes.focus(PACKETS.name)
     seen = []
@@ -240,10 +226,8 @@ def test_f6_goes_from_pane_to_pane_and_the_view_gets_a_line_around_it(
     assert not ring.isVisible()
 
 
-def test_shift_delete_in_the_bytes_asks_about_removing_the_actor(
-    open_window: OpenWindow, path: Path, qtbot: QtBot
-) -> None:
-    window = open_window(path)
+@part
+def shift_delete_in_the_bytes_asks_about_removing_the_actor(window: MainWindow, path: Path, qtbot: QtBot) -> None:
     window.session.selection.go_to_frame(1)
     window.session.selection.select_actor(
         next(iter(window.session.snapshot_or_refuse().frame(1).packet("Position").decoded.actors))
@@ -254,6 +238,32 @@ def test_shift_delete_in_the_bytes_asks_about_removing_the_actor(
     with qtbot.waitSignal(window.registry.ran) as ran:
         qtbot.keyClick(view, Qt.Key.Key_Delete, Qt.KeyboardModifier.ShiftModifier)
     assert ran.args == ["actor.remove"]
+
+
+@part
+def a_pane_that_floats_is_painted_after_another_layout_was_shown(window: MainWindow, path: Path) -> None:
+    dock = window.panes.docks["history"]
+    dock.setFloating(True)
+    for preset in ("trim", "inspect"):
+        window.panes.set_preset(preset)
+        settle()
+    assert dock.isFloating()
+    assert dock.isVisible()
+    assert dock.updatesEnabled()
+    assert window.panes.get(HISTORY).list.viewport().updatesEnabled()
+    dock.setFloating(False)
+
+
+def test_panes_of_one_window(open_window: OpenWindow, path: Path, qtbot: QtBot, subtests: pytest.Subtests) -> None:
+    window = open_window(path)
+    a_pane_is_made_when_it_is_first_seen(window, qtbot)
+    begin = begin_anew(window, path, qtbot)
+
+    def begin_inspecting() -> dict[str, Path]:
+        window.panes.set_preset("inspect")
+        return begin()
+
+    part.run(subtests, begin_inspecting, window=window, tmp_path=path.parent, qtbot=qtbot)
 
 
 def test_lanes_that_were_shown_or_hidden_stay_so_in_the_next_run(open_window: OpenWindow, path: Path) -> None:

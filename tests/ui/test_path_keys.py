@@ -1,6 +1,5 @@
 """A path is edited by its keys: dragged in the scene and in Signals, typed, added, deleted, given up, undone."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -30,11 +29,14 @@ from recorder_editor.ui.style.theme import Theme
 
 from .. import builders as b
 from ..edits.drives import drive
-from .windows import data_of, idle
+from .parts import Parts, begin_anew
+from .windows import OpenWindow, data_of, idle
 
 LEFT, NONE, KEYS = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, Qt.Key
 CAR, PARKED, CAMERA, LIGHT = 7, 11, 8, 3
 FRAMES = 101
+
+of_scene, of_window = Parts(), Parts()
 
 
 def bends(frame: int) -> tuple[float, float, float, float]:
@@ -50,23 +52,22 @@ def built() -> bytes:
 
 
 @pytest.fixture
-def view(qtbot: QtBot, theme: Theme, session: Session, settings: Settings, tmp_path: Path) -> SceneView:
-    """A scene of 640 x 480 that shows the whole drive, whose path is edited; the chosen key is in the middle."""
+def path(tmp_path: Path) -> Path:
     path = tmp_path / "bend.log"
     path.write_bytes(built())
+    return path
+
+
+def edit_the_path(pane: ScenePane, path: Path, qtbot: QtBot) -> None:
+    """The scene shows the whole drive, whose path is edited; the chosen key is in the middle."""
+    session = pane.session
     session.open(path, dialect="ue4-0.9.12")
-    pane = ScenePane(session, theme, Player(session, session), settings)
-    qtbot.addWidget(pane)
-    pane.resize(640, 480)
-    with qtbot.waitExposed(pane):
-        pane.show()
     session.selection.go_to_frame(50)
     session.selection.select_actor(CAR)
     idle(pane, qtbot)
     pane.view.box.set_camera(pane.view.camera._replace(x=50.0, y=0.0, scale=6.0))
     session.path_editing.begin(life_of(session))
     settle(session, qtbot)
-    return pane.view
 
 
 def life_of(session: Session, actor: int = CAR) -> Life:
@@ -122,9 +123,8 @@ def steps_of(session: Session) -> int:
 # --- in the scene -------------------------------------------------------------------------------------------
 
 
-def test_a_key_is_dragged_in_one_step_that_changes_only_frames_between_its_neighbours(
-    view: SceneView, qtbot: QtBot
-) -> None:
+@of_scene
+def a_key_is_dragged_in_one_step_that_changes_only_frames_between_its_neighbours(view: SceneView, qtbot: QtBot) -> None:
     session, editing, before = view.session, view.session.path_editing, data_of_session(view.session)
     key, times = editing.key, path_of(editing).keys["time"]
     x, y = path_of(editing).values[key, 0]
@@ -140,7 +140,8 @@ def test_a_key_is_dragged_in_one_step_that_changes_only_frames_between_its_neigh
     assert path_of(editing).values[key, 0] == pytest.approx((x, y))
 
 
-def test_escape_takes_a_drag_back_and_then_ends_the_editing(view: SceneView, qtbot: QtBot) -> None:
+@of_scene
+def escape_takes_a_drag_back_and_then_ends_the_editing(view: SceneView, qtbot: QtBot) -> None:
     session, editing, before = view.session, view.session.path_editing, data_of_session(view.session)
     place = path_of(editing).values[editing.key, 0].tolist()
     drag(qtbot, view, handle(view, "point"), (0, -30), drop=False)
@@ -156,7 +157,8 @@ def test_escape_takes_a_drag_back_and_then_ends_the_editing(view: SceneView, qtb
     assert view.state.path_handles == []
 
 
-def test_the_end_of_a_tangent_turns_the_path_and_keeps_the_speed(view: SceneView, qtbot: QtBot) -> None:
+@of_scene
+def the_end_of_a_tangent_turns_the_path_and_keeps_the_speed(view: SceneView, qtbot: QtBot) -> None:
     editing = view.session.path_editing
     key, before = editing.key, path_of(editing)
     drag(qtbot, view, handle(view, "out"), (0, 10))
@@ -168,7 +170,8 @@ def test_the_end_of_a_tangent_turns_the_path_and_keeps_the_speed(view: SceneView
     assert after.speeds[key] == pytest.approx(before.speeds[key], rel=0.05)
 
 
-def test_the_handle_of_a_time_is_dragged_along_the_path(view: SceneView, qtbot: QtBot) -> None:
+@of_scene
+def the_handle_of_a_time_is_dragged_along_the_path(view: SceneView, qtbot: QtBot) -> None:
     editing = view.session.path_editing
     key, before = editing.key, path_of(editing)
     drag(qtbot, view, handle(view, "time"), (30, 0))
@@ -178,7 +181,8 @@ def test_the_handle_of_a_time_is_dragged_along_the_path(view: SceneView, qtbot: 
     assert after.values[key, 0] == pytest.approx(before.values[key, 0], abs=0.02)
 
 
-def test_a_key_is_chosen_by_a_click_which_goes_to_its_frame_and_by_frames(view: SceneView, qtbot: QtBot) -> None:
+@of_scene
+def a_key_is_chosen_by_a_click_which_goes_to_its_frame_and_by_frames(view: SceneView, qtbot: QtBot) -> None:
     session, editing = view.session, view.session.path_editing
     qtbot.mouseClick(view.viewport(), LEFT, NONE, handle(view, "point", 1))
     assert editing.key == 1
@@ -188,7 +192,8 @@ def test_a_key_is_chosen_by_a_click_which_goes_to_its_frame_and_by_frames(view: 
     assert session.selection.actor == CAR
 
 
-def test_keys_are_added_by_a_double_click_and_removed_by_delete_without_an_edit(view: SceneView, qtbot: QtBot) -> None:
+@of_scene
+def keys_are_added_by_a_double_click_and_removed_by_delete_without_an_edit(view: SceneView, qtbot: QtBot) -> None:
     session, editing = view.session, view.session.path_editing
     path = path_of(editing)
     keys, moment = len(path.keys), path.keys["time"][1:3].mean()
@@ -210,7 +215,8 @@ def test_keys_are_added_by_a_double_click_and_removed_by_delete_without_an_edit(
     assert len(path_of(editing).keys) == keys - 1
 
 
-def test_where_a_key_stands_no_other_is_added(view: SceneView) -> None:
+@of_scene
+def where_a_key_stands_no_other_is_added(view: SceneView) -> None:
     editing, refused = view.session.path_editing, list[str]()
     view.session.refused.connect(refused.append)
     times = path_of(editing).keys["time"].tolist()
@@ -219,7 +225,8 @@ def test_where_a_key_stands_no_other_is_added(view: SceneView) -> None:
     assert path_of(editing).keys["time"].tolist() == times
 
 
-def test_a_path_is_led_straight_on_without_a_key(view: SceneView, qtbot: QtBot) -> None:
+@of_scene
+def a_path_is_led_straight_on_without_a_key(view: SceneView, qtbot: QtBot) -> None:
     session, editing, before = view.session, view.session.path_editing, data_of_session(view.session)
     keys = path_of(editing).keys["time"].tolist()
     editing.release(2, False)
@@ -234,7 +241,8 @@ def test_a_path_is_led_straight_on_without_a_key(view: SceneView, qtbot: QtBot) 
     assert data_of_session(session) == before
 
 
-def test_what_is_wrong_is_told_on_the_path_while_a_key_is_dragged(view: SceneView, qtbot: QtBot) -> None:
+@of_scene
+def what_is_wrong_is_told_on_the_path_while_a_key_is_dragged(view: SceneView, qtbot: QtBot) -> None:
     session, editing = view.session, view.session.path_editing
     drag(qtbot, view, handle(view, "point"), (0, 30), drop=False)
     qtbot.waitUntil(lambda: bool(editing.warnings) and not session.jobs.running)
@@ -245,7 +253,8 @@ def test_what_is_wrong_is_told_on_the_path_while_a_key_is_dragged(view: SceneVie
     assert editing.warnings == ()
 
 
-def test_no_thread_that_judges_runs_beside_every_picture_of_a_drag(view: SceneView, qtbot: QtBot) -> None:
+@of_scene
+def no_thread_that_judges_runs_beside_every_picture_of_a_drag(view: SceneView, qtbot: QtBot) -> None:
     session, editing = view.session, view.session.path_editing
     for side in (-2.0, -4.0):
         editing.preview(editing.key, lambda path, side=side: path.with_key(2, point=path.values[2, 0] + (0.0, side)))
@@ -255,7 +264,8 @@ def test_no_thread_that_judges_runs_beside_every_picture_of_a_drag(view: SceneVi
     editing.cancel()
 
 
-def test_a_handle_says_what_it_is_for(view: SceneView) -> None:
+@of_scene
+def a_handle_says_what_it_is_for(view: SceneView) -> None:
     for part, words in (("point", "another place"), ("out", "turn"), ("time", "earlier or later")):
         at = handle(view, part)
         QApplication.sendEvent(view.viewport(), QHelpEvent(QEvent.Type.ToolTip, at, view.viewport().mapToGlobal(at)))
@@ -266,7 +276,8 @@ def test_a_handle_says_what_it_is_for(view: SceneView) -> None:
 # --- the recording beneath ----------------------------------------------------------------------------------
 
 
-def test_the_path_is_read_anew_after_other_edits_and_ends_with_its_actor(view: SceneView, qtbot: QtBot) -> None:
+@of_scene
+def the_path_is_read_anew_after_other_edits_and_ends_with_its_actor(view: SceneView, qtbot: QtBot) -> None:
     session, editing = view.session, view.session.path_editing
     times, (x, y) = path_of(editing).keys["time"].tolist(), path_of(editing).values[2, 0]
     session.editing.apply(edits.move_actors(session.snapshot_or_refuse(), [life_of(session)], (3.0, 0.0, 0.0)))
@@ -308,18 +319,8 @@ def test_every_path_of_a_damaged_recording_is_edited_or_refused(
 # --- the window ---------------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def window(open_window: Callable[..., MainWindow], tmp_path: Path, qtbot: QtBot) -> MainWindow:
-    path = tmp_path / "bend.log"
-    path.write_bytes(built())
-    window = open_window(path)
-    window.resize(1280, 800)
-    window.show()
-    idle(window, qtbot)
-    return window
-
-
-def test_p_edits_the_path_of_the_selected_actor_and_says_why_it_cannot(window: MainWindow, qtbot: QtBot) -> None:
+@of_window
+def p_edits_the_path_of_the_selected_actor_and_says_why_it_cannot(window: MainWindow, qtbot: QtBot) -> None:
     session, registry = window.session, window.registry
     for actor, words in (
         (None, "Select an actor first"),
@@ -350,7 +351,8 @@ def test_p_edits_the_path_of_the_selected_actor_and_says_why_it_cannot(window: M
     assert session.path_editing.life is None
 
 
-def test_exact_values_of_a_key_are_typed(window: MainWindow, qtbot: QtBot) -> None:
+@of_window
+def exact_values_of_a_key_are_typed(window: MainWindow, qtbot: QtBot) -> None:
     session, editing = window.session, window.session.path_editing
     session.selection.go_to_frame(50)
     session.selection.select_actor(CAR)
@@ -381,7 +383,8 @@ def test_exact_values_of_a_key_are_typed(window: MainWindow, qtbot: QtBot) -> No
     assert steps_of(session) == 1
 
 
-def test_values_of_a_key_have_six_decimals_and_those_that_are_not_typed_stay_exact(view: SceneView) -> None:
+@of_scene
+def values_of_a_key_have_six_decimals_and_those_that_are_not_typed_stay_exact(view: SceneView) -> None:
     editing = view.session.path_editing
     editing.add(4.7)
     spec, exact = path_key_form(editing), path_of(editing).values[editing.key, 0].tolist()
@@ -395,7 +398,8 @@ def test_values_of_a_key_have_six_decimals_and_those_that_are_not_typed_stay_exa
     editing.cancel()
 
 
-def test_the_speed_of_a_key_is_dragged_in_signals(window: MainWindow, qtbot: QtBot) -> None:
+@of_window
+def the_speed_of_a_key_is_dragged_in_signals(window: MainWindow, qtbot: QtBot) -> None:
     session, editing = window.session, window.session.path_editing
     session.selection.select_actor(CAR)
     window.registry.run("path.edit")
@@ -427,3 +431,27 @@ def test_the_speed_of_a_key_is_dragged_in_signals(window: MainWindow, qtbot: QtB
     assert not plot.path_keys.isVisible()
     window.registry.run("edit.undo")
     assert data_of(window) == data
+
+
+def test_paths_in_the_scene(
+    session: Session, theme: Theme, settings: Settings, path: Path, qtbot: QtBot, subtests: pytest.Subtests
+) -> None:
+    session.open(path, dialect="ue4-0.9.12")
+    pane = ScenePane(session, theme, Player(session, session), settings)
+    qtbot.addWidget(pane)
+    pane.resize(640, 480)
+    with qtbot.waitExposed(pane):
+        pane.show()
+
+    def begin() -> dict[str, object]:
+        edit_the_path(pane, path, qtbot)
+        return {}
+
+    of_scene.run(subtests, begin, view=pane.view, qtbot=qtbot)
+
+
+def test_paths_in_a_window(open_window: OpenWindow, path: Path, qtbot: QtBot, subtests: pytest.Subtests) -> None:
+    window = open_window(path)
+    window.resize(1280, 800)
+    window.show()
+    of_window.run(subtests, begin_anew(window, path, qtbot), window=window, qtbot=qtbot)

@@ -37,9 +37,12 @@ from recorder_editor.ui.style.theme import LARGEST_TEXT, Theme
 from recorder_editor.ui.widgets import CheckEdit, ChoiceEdit, NumberEdit
 from recorder_editor.ui.widgets.actions import Actions
 
+from .parts import Parts, begin_anew
 from .windows import OpenWindow, bring_up
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
+
+of_dialog, of_keys, of_window = Parts(), Parts(), Parts()
 
 
 def another(preference: Preference[Any]) -> Any:
@@ -112,7 +115,8 @@ def test_what_is_said_of_a_preference_is_texts_with_one_for_each_choice(preferen
 # --- the dialog -----------------------------------------------------------------------------------------
 
 
-def test_a_group_is_chosen_at_the_left(dialog: PreferencesDialog, qtbot: QtBot) -> None:
+@of_dialog
+def a_group_is_chosen_at_the_left(dialog: PreferencesDialog, qtbot: QtBot) -> None:
     for row, group in enumerate(dict.fromkeys(each.texts.group for each in PREFERENCES if each is not KEYS)):
         item = dialog.groups.item(row)
         assert item.text() == group
@@ -121,7 +125,8 @@ def test_a_group_is_chosen_at_the_left(dialog: PreferencesDialog, qtbot: QtBot) 
         assert shown(dialog) == [each.name for each in PREFERENCES if each.texts.group == group]
 
 
-def test_words_find_preferences_of_all_groups(dialog: PreferencesDialog, qtbot: QtBot) -> None:
+@of_dialog
+def words_find_preferences_of_all_groups(dialog: PreferencesDialog, qtbot: QtBot) -> None:
     qtbot.keyClicks(dialog.search, "night")
     assert shown(dialog) == [THEME.name]
     dialog.search.clear()
@@ -134,7 +139,8 @@ def test_words_find_preferences_of_all_groups(dialog: PreferencesDialog, qtbot: 
     assert THEME.name in shown(dialog)
 
 
-def test_a_choice_is_made_by_keys_and_taken_back_by_reset(
+@of_dialog
+def a_choice_is_made_by_keys_and_taken_back_by_reset(
     dialog: PreferencesDialog, settings: Settings, qtbot: QtBot
 ) -> None:
     dialog.show_preference(THEME)
@@ -150,7 +156,8 @@ def test_a_choice_is_made_by_keys_and_taken_back_by_reset(
     assert not row.reset.isVisible()
 
 
-def test_a_switch_and_a_number_are_taken_at_once(dialog: PreferencesDialog, settings: Settings, qtbot: QtBot) -> None:
+@of_dialog
+def a_switch_and_a_number_are_taken_at_once(dialog: PreferencesDialog, settings: Settings, qtbot: QtBot) -> None:
     dialog.show_preference(KEEPS_BACKUP)
     box = dialog.rows[KEEPS_BACKUP.name].editor
     assert isinstance(box, CheckEdit)
@@ -166,7 +173,8 @@ def test_a_switch_and_a_number_are_taken_at_once(dialog: PreferencesDialog, sett
     assert settings[UNDO_MEMORY] == 512
 
 
-def test_the_dialog_shows_what_is_chosen_elsewhere(dialog: PreferencesDialog, settings: Settings) -> None:
+@of_dialog
+def the_dialog_shows_what_is_chosen_elsewhere(dialog: PreferencesDialog, settings: Settings) -> None:
     settings[APPLY_TO] = "life"
     editor = dialog.rows[APPLY_TO.name].editor
     assert isinstance(editor, ChoiceEdit)
@@ -180,28 +188,6 @@ def opened(window: MainWindow) -> PreferencesDialog:
     dialog = window.findChild(PreferencesDialog)
     assert isinstance(dialog, PreferencesDialog)
     return dialog
-
-
-def test_what_is_chosen_takes_effect_at_once(
-    open_window: OpenWindow, settings: Settings, path: Path, qtbot: QtBot
-) -> None:
-    window = open_window(path)
-    bring_up(window, qtbot)
-    qtbot.keyClick(window, Qt.Key.Key_Comma, CONTROL)
-    dialog = opened(window)
-    window.registry.run("file.preferences")
-    assert window.findChildren(PreferencesDialog) == [dialog]
-    typed(qtbot, dialog.rows[TEXT_SIZE_PIXELS.name].editor, "15")
-    assert window.theme.text_size == 15
-    settings[THEME] = "dark"
-    assert window.theme.palette.dark
-    settings[APPLY_TO] = "onward"
-    assert window.session.editing.scope == "onward"
-    settings[UNDO_MEMORY] = 32
-    assert window.session.recording is not None
-    assert window.session.recording.history.max_bytes == 32 << 20
-    window.session.open(path)
-    assert window.session.recording.history.max_bytes == 32 << 20
 
 
 def test_the_action_stands_in_the_program_menu_of_macos(open_window: OpenWindow) -> None:
@@ -240,37 +226,11 @@ def pressed(row: KeysRow, qtbot: QtBot, key: Qt.Key, modifiers: Qt.KeyboardModif
     qtbot.keyClick(row.edit, key, modifiers)
 
 
-def test_a_key_is_typed_and_shown_wherever_keys_are(keys: KeysRow, settings: Settings, qtbot: QtBot) -> None:
-    window = keys.window().parent()
-    assert isinstance(window, MainWindow)
-    choose(keys, "palette.open")
-    pressed(keys, qtbot, Qt.Key.Key_B)
-    assert settings.keys == {"palette.open": "Ctrl+B"}
-    assert window.registry["palette.open"].shortcut().toString() == "Ctrl+B"
-    assert "(Ctrl+B)" in window.registry["palette.open"].toolTip()
-    assert keys.table.item(keys.table.currentRow(), 1).text() == "Ctrl+B"
-    assert "Ctrl+B" in {cap.text() for cap in window.start_page.findChildren(QLabel) if cap.property("keycap")}
-    choose(keys, "file.properties")
-    pressed(keys, qtbot, Qt.Key.Key_J)
-    assert window.search_field.search.find("properties")[0].keys == "Ctrl+J"
-    choose(keys, "file.properties")
-    qtbot.mouseClick(keys.reset, Qt.MouseButton.LeftButton)
-    assert not keys.reset.isVisible()
-    keys.window().close()
-    bring_up(window, qtbot)
-    qtbot.keyClick(window, Qt.Key.Key_K, CONTROL)
-    assert not window.search_field.is_open
-    qtbot.keyClick(window, Qt.Key.Key_B, CONTROL)
-    assert window.search_field.is_open
-    settings.keys = {}
-    assert window.registry["palette.open"].shortcut().toString() == "Ctrl+K"
-
-
-def test_context_menus_show_the_keys_that_were_chosen(
-    open_window: OpenWindow, path: Path, settings: Settings, qtbot: QtBot
+@of_window
+def context_menus_show_the_keys_that_were_chosen(
+    window: MainWindow, path: Path, settings: Settings, qtbot: QtBot
 ) -> None:
     settings.keys = {"edit.duplicate": "Ctrl+B", "edit.copy_json": "Ctrl+J"}
-    window = open_window(path)
     packets, found = window.panes.get(PACKETS), window.panes.get(BYTES)
     window.session.selection.select(Place(0, 1))
 
@@ -299,7 +259,8 @@ def test_context_menus_show_the_keys_that_were_chosen(
     ]
 
 
-def test_a_key_that_another_command_has_is_taken_over_only_when_asked(
+@of_keys
+def a_key_that_another_command_has_is_taken_over_only_when_asked(
     keys: KeysRow, settings: Settings, qtbot: QtBot
 ) -> None:
     choose(keys, "file.properties")
@@ -316,9 +277,8 @@ def test_a_key_that_another_command_has_is_taken_over_only_when_asked(
     assert settings.keys == {}
 
 
-def test_a_key_that_bytes_takes_can_neither_be_changed_nor_taken(
-    keys: KeysRow, settings: Settings, qtbot: QtBot
-) -> None:
+@of_keys
+def a_key_that_bytes_takes_can_neither_be_changed_nor_taken(keys: KeysRow, settings: Settings, qtbot: QtBot) -> None:
     choose(keys, "tools.insert")
     assert not keys.edit.isEnabled()
     assert keys.words.text() == "This key belongs to the pane; it cannot be changed."
@@ -333,7 +293,8 @@ def test_a_key_that_bytes_takes_can_neither_be_changed_nor_taken(
     assert settings.keys == {}
 
 
-def test_the_field_for_a_key_is_scrolled_to_in_a_low_dialog(keys: KeysRow, qtbot: QtBot) -> None:
+@of_keys
+def the_field_for_a_key_is_scrolled_to_in_a_low_dialog(keys: KeysRow, qtbot: QtBot) -> None:
     dialog = keys.window()
     assert isinstance(dialog, PreferencesDialog)
     dialog.resize(700, 300)
@@ -344,7 +305,8 @@ def test_the_field_for_a_key_is_scrolled_to_in_a_low_dialog(keys: KeysRow, qtbot
         assert dialog.area.viewport().rect().contains(part.mapTo(dialog.area.viewport(), part.rect().center()))
 
 
-def test_commands_are_found_by_name_and_by_key(keys: KeysRow, qtbot: QtBot) -> None:
+@of_keys
+def commands_are_found_by_name_and_by_key(keys: KeysRow, qtbot: QtBot) -> None:
     dialog = keys.window()
     assert isinstance(dialog, PreferencesDialog)
     qtbot.keyClicks(dialog.search, "ctrl+shift+s")
@@ -353,11 +315,10 @@ def test_commands_are_found_by_name_and_by_key(keys: KeysRow, qtbot: QtBot) -> N
     assert shown(dialog) == [KEYS.name]
 
 
-def test_playback_letters_are_changed_like_other_keys(
-    open_window: OpenWindow, settings: Settings, path: Path, qtbot: QtBot
+@of_window
+def playback_letters_are_changed_like_other_keys(
+    window: MainWindow, settings: Settings, path: Path, qtbot: QtBot
 ) -> None:
-    window = open_window(path)
-    bring_up(window, qtbot)
     settings.keys = {"range.in": "B", "play.toggle": "P"}
     window.session.selection.go_to_frame(4)
     window.panes.get(SCENE).setFocus()
@@ -373,11 +334,8 @@ def test_playback_letters_are_changed_like_other_keys(
     assert window.session.range.frames.start == 6
 
 
-def test_keys_of_panes_are_changed_where_they_act(
-    open_window: OpenWindow, settings: Settings, path: Path, qtbot: QtBot
-) -> None:
-    window = open_window(path)
-    bring_up(window, qtbot)
+@of_window
+def keys_of_panes_are_changed_where_they_act(window: MainWindow, settings: Settings, path: Path, qtbot: QtBot) -> None:
     scene, timeline = window.panes.get(SCENE).view, window.panes.get(TIMELINE).canvas
     settings.keys = {
         "scene.trails": "G",
@@ -413,7 +371,8 @@ def test_keys_of_panes_are_changed_where_they_act(
     assert scene.switches["trails"] == on
 
 
-def test_one_key_may_belong_to_two_panes(keys: KeysRow, settings: Settings, qtbot: QtBot) -> None:
+@of_keys
+def one_key_may_belong_to_two_panes(keys: KeysRow, settings: Settings, qtbot: QtBot) -> None:
     choose(keys, "signals.cursors")
     pressed(keys, qtbot, Qt.Key.Key_R, Qt.KeyboardModifier.NoModifier)
     assert settings.keys == {"signals.cursors": "R"}
@@ -423,22 +382,78 @@ def test_one_key_may_belong_to_two_panes(keys: KeysRow, settings: Settings, qtbo
     assert settings.keys == {"file.properties": "R", "scene.roads": "", "signals.cursors": ""}
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "[]",
-        "{",
-        '{"nothing": "Ctrl+B", "file.open": 7}',
-        '{"file.open": "Ctrl+S", "file.save": "Ctrl+S"}',
-        '{"file.open": "\\u0000", "file.save": "Hyper+9999"}',
-        '{"file.open": "Ctrl+C"}',
-    ],
-)
+@of_keys
+def a_key_is_typed_and_shown_wherever_keys_are(keys: KeysRow, settings: Settings, qtbot: QtBot) -> None:
+    window = keys.window().parent()
+    assert isinstance(window, MainWindow)
+    choose(keys, "palette.open")
+    pressed(keys, qtbot, Qt.Key.Key_B)
+    assert settings.keys == {"palette.open": "Ctrl+B"}
+    assert window.registry["palette.open"].shortcut().toString() == "Ctrl+B"
+    assert "(Ctrl+B)" in window.registry["palette.open"].toolTip()
+    assert keys.table.item(keys.table.currentRow(), 1).text() == "Ctrl+B"
+    assert "Ctrl+B" in {cap.text() for cap in window.start_page.findChildren(QLabel) if cap.property("keycap")}
+    choose(keys, "file.properties")
+    pressed(keys, qtbot, Qt.Key.Key_J)
+    assert window.search_field.search.find("properties")[0].keys == "Ctrl+J"
+    choose(keys, "file.properties")
+    qtbot.mouseClick(keys.reset, Qt.MouseButton.LeftButton)
+    assert not keys.reset.isVisible()
+    keys.window().close()
+    bring_up(window, qtbot)
+    qtbot.keyClick(window, Qt.Key.Key_K, CONTROL)
+    assert not window.search_field.is_open
+    qtbot.keyClick(window, Qt.Key.Key_B, CONTROL)
+    assert window.search_field.is_open
+    settings.keys = {}
+    assert window.registry["palette.open"].shortcut().toString() == "Ctrl+K"
+
+
+@of_window
+def what_is_chosen_takes_effect_at_once(window: MainWindow, settings: Settings, path: Path, qtbot: QtBot) -> None:
+    qtbot.keyClick(window, Qt.Key.Key_Comma, CONTROL)
+    dialog = opened(window)
+    window.registry.run("file.preferences")
+    assert window.findChildren(PreferencesDialog) == [dialog]
+    typed(qtbot, dialog.rows[TEXT_SIZE_PIXELS.name].editor, "15")
+    assert window.theme.text_size == 15
+    settings[THEME] = "dark"
+    assert window.theme.palette.dark
+    settings[APPLY_TO] = "onward"
+    assert window.session.editing.scope == "onward"
+    settings[UNDO_MEMORY] = 32
+    assert window.session.recording is not None
+    assert window.session.recording.history.max_bytes == 32 << 20
+    window.session.open(path)
+    assert window.session.recording.history.max_bytes == 32 << 20
+
+
+SPOILT_KEYS = [
+    "[]",
+    "{",
+    '{"nothing": "Ctrl+B", "file.open": 7}',
+    '{"file.open": "Ctrl+S", "file.save": "Ctrl+S"}',
+    '{"file.open": "\\u0000", "file.save": "Hyper+9999"}',
+    '{"file.open": "Ctrl+C"}',
+]
+
+
+@pytest.mark.sampled(cases=1)
+@pytest.mark.parametrize("text", SPOILT_KEYS[::-1])
 def test_spoilt_keys_leave_a_window_in_which_no_two_actions_have_one_key(
     open_window: OpenWindow, settings: Settings, text: str
 ) -> None:
     settings[KEYS] = text
-    window = open_window()
+    no_two_actions_have_one_key(open_window())
+
+
+@of_window.each("text", SPOILT_KEYS)
+def spoilt_keys_are_taken_by_a_window_that_is_there(window: MainWindow, settings: Settings, text: str) -> None:
+    settings[KEYS] = text
+    no_two_actions_have_one_key(window)
+
+
+def no_two_actions_have_one_key(window: MainWindow) -> None:
     keys = [key.toString() for spec in window.registry if not spec.places for key in spec.keys]
     assert len(keys) == len(set(keys))
     assert "Ctrl+C" not in keys
@@ -447,9 +462,8 @@ def test_spoilt_keys_leave_a_window_in_which_no_two_actions_have_one_key(
 # --- folders --------------------------------------------------------------------------------------------
 
 
-def test_a_folder_row_says_how_much_it_holds_and_empties_what_nobody_needs(
-    dialog: PreferencesDialog, qtbot: QtBot
-) -> None:
+@of_dialog
+def a_folder_row_says_how_much_it_holds_and_empties_what_nobody_needs(dialog: PreferencesDialog, qtbot: QtBot) -> None:
     stray = state_folder() / "scratch" / f"{'0' * 16}{SCRATCH_ENDING}"
     stray.parent.mkdir(parents=True)
     stray.write_bytes(bytes(4_000))
@@ -463,7 +477,8 @@ def test_a_folder_row_says_how_much_it_holds_and_empties_what_nobody_needs(
     assert row.words.text() == "Removed 4.0 kB. "
 
 
-def test_another_folder_is_chosen_and_reset(
+@of_dialog
+def another_folder_is_chosen_and_reset(
     dialog: PreferencesDialog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
 ) -> None:
     dialog.show_preference(FOLDER)
@@ -480,6 +495,46 @@ def test_another_folder_is_chosen_and_reset(
     qtbot.mouseClick(row.choose, Qt.MouseButton.LeftButton)
     assert row.words.text().endswith("Not a directory.")
     assert state_folder() == usual_state_folder()
+
+
+def test_the_dialog_of_preferences(
+    dialog: PreferencesDialog, settings: Settings, theme: Theme, tmp_path: Path, qtbot: QtBot, subtests: pytest.Subtests
+) -> None:
+    def begin() -> dict[str, object]:
+        dialog.search.clear()
+        dialog.groups.setCurrentRow(0)
+        return {}
+
+    of_dialog.run(subtests, begin, dialog=dialog, settings=settings, tmp_path=tmp_path, qtbot=qtbot)
+
+
+def test_the_table_of_keys(keys: KeysRow, settings: Settings, qtbot: QtBot, subtests: pytest.Subtests) -> None:
+    dialog = keys.window()
+    assert isinstance(dialog, PreferencesDialog)
+
+    def begin() -> dict[str, object]:
+        settings.keys = {}
+        dialog.search.clear()
+        dialog.show_preference(KEYS)
+        bring_up(dialog, qtbot)
+        return {}
+
+    of_keys.run(subtests, begin, keys=keys, settings=settings, qtbot=qtbot)
+
+
+def test_preferences_in_a_window(
+    open_window: OpenWindow, settings: Settings, path: Path, qtbot: QtBot, subtests: pytest.Subtests
+) -> None:
+    window = open_window(path)
+    bring_up(window, qtbot)
+    begin_with_a_copy = begin_anew(window, path, qtbot)
+
+    def begin() -> dict[str, Path]:
+        settings.keys = {}
+        window.activateWindow()
+        return begin_with_a_copy()
+
+    of_window.run(subtests, begin, window=window, settings=settings, qtbot=qtbot)
 
 
 def test_preferences_open_again_before_the_closed_dialog_is_gone(open_window: OpenWindow) -> None:

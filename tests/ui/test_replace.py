@@ -17,9 +17,12 @@ from recorder_editor.ui.dialogs.replace import EXAMPLE, ReplaceDialog, value_tex
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.style.theme import Theme
 
+from .parts import Parts
 from .windows import OpenWindow, bring_up, idle
 
 LEFT = Qt.MouseButton.LeftButton
+
+part = Parts()
 LOW = "Position where id == 3932 and location.z < 10: location.z = 12.5"
 
 
@@ -55,6 +58,12 @@ def type_in(dialog: ReplaceDialog, text: str, qtbot: QtBot) -> None:
     looked(dialog, qtbot)
 
 
+def put_in(dialog: ReplaceDialog, text: str, qtbot: QtBot) -> None:
+    """All at once: a look at the recording after each key takes its time."""
+    dialog.line.setText(text)
+    looked(dialog, qtbot)
+
+
 def shown(dialog: ReplaceDialog, row: int) -> list[str]:
     return [dialog.model.index(row, column).data() for column in range(dialog.model.columnCount())]
 
@@ -72,8 +81,9 @@ def test_its_key_asks_beside_the_window(open_window: OpenWindow, path: Path, qtb
     looked(dialog, qtbot)
 
 
-def test_what_matches_is_listed_before_and_after(dialog: ReplaceDialog, qtbot: QtBot) -> None:
-    type_in(dialog, LOW, qtbot)
+@part
+def what_matches_is_listed_before_and_after(dialog: ReplaceDialog, qtbot: QtBot) -> None:
+    put_in(dialog, LOW, qtbot)
     told = preview(dialog.session.snapshot_or_refuse(), LOW)
     assert dialog.model.rowCount() == told.changed == 240
     assert dialog.total.text() == "240 records match in 240 frames, 240 of them would change"
@@ -85,10 +95,11 @@ def test_what_matches_is_listed_before_and_after(dialog: ReplaceDialog, qtbot: Q
     assert dialog.go.isEnabled()
 
 
-def test_apply_is_one_step_that_can_be_taken_back(dialog: ReplaceDialog, town: Session, qtbot: QtBot) -> None:
+@part
+def apply_is_one_step_that_can_be_taken_back(dialog: ReplaceDialog, town: Session, qtbot: QtBot) -> None:
     session = town
     before = session.snapshot_or_refuse()
-    type_in(dialog, LOW, qtbot)
+    put_in(dialog, LOW, qtbot)
     qtbot.mouseClick(dialog.go, LEFT)
     qtbot.waitUntil(lambda: session.is_modified)
     looked(dialog, qtbot)
@@ -106,7 +117,8 @@ def test_apply_is_one_step_that_can_be_taken_back(dialog: ReplaceDialog, town: S
     assert dialog.go.isEnabled()
 
 
-def test_enter_applies_what_was_looked_at(dialog: ReplaceDialog, town: Session, qtbot: QtBot) -> None:
+@part
+def enter_applies_what_was_looked_at(dialog: ReplaceDialog, town: Session, qtbot: QtBot) -> None:
     dialog.line.setText(LOW)
     qtbot.keyClick(dialog.line, Qt.Key.Key_Return)
     assert not town.is_modified
@@ -116,38 +128,42 @@ def test_enter_applies_what_was_looked_at(dialog: ReplaceDialog, town: Session, 
     looked(dialog, qtbot)
 
 
-def test_what_is_wrong_stands_at_its_column(dialog: ReplaceDialog, qtbot: QtBot) -> None:
+@part
+def what_is_wrong_stands_at_its_column(dialog: ReplaceDialog, qtbot: QtBot) -> None:
     wrong = {"Position where foo > 1": 16, "Position where id = 1": 19, "Nothing": 1, "Position:": 10}
     for text, column in wrong.items():
-        type_in(dialog, text, qtbot)
+        put_in(dialog, text, qtbot)
         assert dialog.wrong.column == column
         assert dialog.wrong.message.endswith(".")
         assert dialog.line.property("refused")
         assert not dialog.go.isEnabled()
         cell = dialog.line.fontMetrics().horizontalAdvance("0")
         assert dialog.wrong.mark() == pytest.approx(6 + (column - 0.5) * cell, abs=cell)
-        type_in(dialog, LOW, qtbot)
+        put_in(dialog, LOW, qtbot)
         assert not dialog.wrong.message
         assert not dialog.line.property("refused")
 
 
-def test_a_value_that_does_not_fit_is_told_with_its_place(dialog: ReplaceDialog, qtbot: QtBot) -> None:
-    type_in(dialog, "AnimVehicle: gear = gear / 2", qtbot)
+@part
+def a_value_that_does_not_fit_is_told_with_its_place(dialog: ReplaceDialog, qtbot: QtBot) -> None:
+    put_in(dialog, "AnimVehicle: gear = gear / 2", qtbot)
     assert dialog.empty.text().startswith("In frame 9, record 6 of AnimVehicle (actor 3902), gear would become 0.5")
     assert not dialog.go.isEnabled()
     assert dialog.model.rowCount() == 0
 
 
-def test_without_a_colon_it_finds(dialog: ReplaceDialog, qtbot: QtBot) -> None:
-    type_in(dialog, "Position where speed > 5", qtbot)
+@part
+def without_a_colon_it_finds(dialog: ReplaceDialog, qtbot: QtBot) -> None:
+    put_in(dialog, "Position where speed > 5", qtbot)
     assert dialog.model.rowCount() > 0
     assert dialog.view.isColumnHidden(5)
     assert not dialog.go.isEnabled()
     assert not dialog.command.isVisible()
 
 
-def test_nothing_typed_and_nothing_found_are_said(dialog: ReplaceDialog, qtbot: QtBot) -> None:
-    type_in(dialog, "Position where id == 1: location.z = 1", qtbot)
+@part
+def nothing_typed_and_nothing_found_are_said(dialog: ReplaceDialog, qtbot: QtBot) -> None:
+    put_in(dialog, "Position where id == 1: location.z = 1", qtbot)
     assert dialog.empty.text() == "No record of Position matches"
     dialog.line.clear()
     looked(dialog, qtbot)
@@ -156,8 +172,9 @@ def test_nothing_typed_and_nothing_found_are_said(dialog: ReplaceDialog, qtbot: 
     assert not dialog.go.isEnabled()
 
 
-def test_a_row_selects_its_record_in_the_window(dialog: ReplaceDialog, town: Session, qtbot: QtBot) -> None:
-    type_in(dialog, LOW, qtbot)
+@part
+def a_row_selects_its_record_in_the_window(dialog: ReplaceDialog, town: Session, qtbot: QtBot) -> None:
+    put_in(dialog, LOW, qtbot)
     change = dialog.model.rows[2]
     place = dialog.view.visualRect(dialog.model.index(2, 2)).center()
     qtbot.mouseClick(dialog.view.viewport(), LEFT, pos=place)
@@ -171,12 +188,13 @@ def test_a_row_selects_its_record_in_the_window(dialog: ReplaceDialog, town: Ses
     assert not session.is_modified
 
 
-def test_the_scope_limits_what_is_meant(dialog: ReplaceDialog, town: Session, qtbot: QtBot) -> None:
+@part
+def the_scope_limits_what_is_meant(dialog: ReplaceDialog, town: Session, qtbot: QtBot) -> None:
     session = town
     assert not dialog.scope.segment(1).isEnabled()
     session.range.set(200, 220)
     assert dialog.scope.segment(1).isEnabled()
-    type_in(dialog, LOW, qtbot)
+    put_in(dialog, LOW, qtbot)
     qtbot.mouseClick(dialog.scope.segment(1), LEFT)
     looked(dialog, qtbot)
     assert {change.frame_index for change in dialog.model.rows} == set(range(200, 220))
@@ -197,8 +215,9 @@ def test_the_scope_limits_what_is_meant(dialog: ReplaceDialog, town: Session, qt
     assert not dialog.scope.segment(1).isEnabled()
 
 
-def test_the_command_says_the_same(dialog: ReplaceDialog, town: Session, qtbot: QtBot) -> None:
-    type_in(dialog, LOW, qtbot)
+@part
+def the_command_says_the_same(dialog: ReplaceDialog, town: Session, qtbot: QtBot) -> None:
+    put_in(dialog, LOW, qtbot)
     qtbot.mouseClick(dialog.command.copy, LEFT)
     name = "carla-0.9.13-town05-collisions"
     start = f"recorder-editor edit {name}.log {name}-edited.log --set "
@@ -232,8 +251,9 @@ def test_what_is_selected_is_where_it_begins(town: Session, ask: Callable[[], Re
     assert dialog.empty.text() == "All matching records have these values already"
 
 
-def test_an_edit_meanwhile_is_looked_at_again(dialog: ReplaceDialog, town: Session, qtbot: QtBot) -> None:
-    type_in(dialog, LOW, qtbot)
+@part
+def an_edit_meanwhile_is_looked_at_again(dialog: ReplaceDialog, town: Session, qtbot: QtBot) -> None:
+    put_in(dialog, LOW, qtbot)
     snapshot = town.snapshot_or_refuse()
     town.editing.apply(replace_where(snapshot, LOW, frames=range(300)))
     assert not dialog.go.isEnabled()
@@ -241,14 +261,16 @@ def test_an_edit_meanwhile_is_looked_at_again(dialog: ReplaceDialog, town: Sessi
     assert 0 < dialog.model.rowCount() < 240
 
 
-def test_many_thousand_changes_are_counted_and_the_first_are_listed(dialog: ReplaceDialog, qtbot: QtBot) -> None:
-    type_in(dialog, "Position: location.z = location.z + 1", qtbot)
+@part
+def many_thousand_changes_are_counted_and_the_first_are_listed(dialog: ReplaceDialog, qtbot: QtBot) -> None:
+    put_in(dialog, "Position: location.z = location.z + 1", qtbot)
     assert dialog.model.rowCount() == 5000
     assert dialog.total.text().endswith("14,135 of them would change; the first 5,000 lines are shown")
 
 
-def test_the_list_obeys_the_rules_of_models(dialog: ReplaceDialog, qtbot: QtBot, qtmodeltester: ModelTester) -> None:
-    type_in(dialog, LOW, qtbot)
+@part
+def the_list_obeys_the_rules_of_models(dialog: ReplaceDialog, qtbot: QtBot, qtmodeltester: ModelTester) -> None:
+    put_in(dialog, LOW, qtbot)
     qtmodeltester.check(dialog.model, force_py=True)
 
 
@@ -299,7 +321,8 @@ def test_pictures_of_the_dialog(
     assert dialog.grab().save(str(artefacts / f"dialog-replace-applied-{mode}.png"))
 
 
-def test_what_is_typed_is_completed_before_enter_applies_it(dialog: ReplaceDialog, town: Session, qtbot: QtBot) -> None:
+@part
+def what_is_typed_is_completed_before_enter_applies_it(dialog: ReplaceDialog, town: Session, qtbot: QtBot) -> None:
     type_in(dialog, "Position where id == 3932: loc", qtbot)
     assert dialog.completer.list.isVisible()
     qtbot.keyClick(dialog.line, Qt.Key.Key_Return)
@@ -307,7 +330,24 @@ def test_what_is_typed_is_completed_before_enter_applies_it(dialog: ReplaceDialo
     assert (dialog.line.text(), town.is_modified) == ("Position where id == 3932: location.x", False)
 
 
-def test_lanes_are_not_looked_for_without_a_road_map(dialog: ReplaceDialog, qtbot: QtBot) -> None:
-    type_in(dialog, "Position where off_road: location.z = 1", qtbot)
+@part
+def lanes_are_not_looked_for_without_a_road_map(dialog: ReplaceDialog, qtbot: QtBot) -> None:
+    put_in(dialog, "Position where off_road: location.z = 1", qtbot)
     assert dialog.wrong.message == "“off_road” needs a road map (.xodr), and none of this town is known."
     assert not dialog.go.isEnabled()
+
+
+def test_what_the_dialog_does(
+    dialog: ReplaceDialog, town: Session, qtbot: QtBot, qtmodeltester: ModelTester, subtests: pytest.Subtests
+) -> None:
+    def begin() -> dict[str, object]:
+        while town.is_modified:
+            town.editing.undo()
+        town.range.clear()
+        town.selection.go_to_frame(0)
+        dialog.scope.set_current(0)
+        dialog.line.clear()
+        looked(dialog, qtbot)
+        return {}
+
+    part.run(subtests, begin, dialog=dialog, town=town, qtbot=qtbot, qtmodeltester=qtmodeltester)

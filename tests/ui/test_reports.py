@@ -21,9 +21,12 @@ from recorder_editor.ui.session import Session
 from recorder_editor.ui.style.theme import Theme
 
 from .. import builders
+from .parts import Parts
 from .windows import OpenWindow
 
 LEFT = Qt.MouseButton.LeftButton
+
+part = Parts()
 
 
 # --- what is shown --------------------------------------------------------------------------------------
@@ -90,7 +93,8 @@ def found(dialog: ReportsDialog) -> tuple[int, str]:
     return cursor.selectionStart(), cursor.selectedText()
 
 
-def test_nothing_overlaps_in_the_foot_of_a_narrow_dialog(dialog: ReportsDialog) -> None:
+@part
+def nothing_overlaps_in_the_foot_of_a_narrow_dialog(dialog: ReportsDialog) -> None:
     dialog.resize(dialog.theme.px(860), 640)
     assert dialog.search.width() == dialog.theme.px(230)
     dialog.resize(dialog.theme.px(675), 344)
@@ -99,7 +103,8 @@ def test_nothing_overlaps_in_the_foot_of_a_narrow_dialog(dialog: ReportsDialog) 
     assert [left for left, right in pairwise(row) if left.geometry().right() >= right.x()] == []
 
 
-def test_each_report_is_shown_as_the_command_prints_it(
+@part
+def each_report_is_shown_as_the_command_prints_it(
     dialog: ReportsDialog, town: Session, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(reports, "MOST_SHOWN", 8 << 20)
@@ -117,12 +122,25 @@ def test_each_report_is_shown_as_the_command_prints_it(
     assert b"static" in whole(dialog) or b"vehicle" in whole(dialog)
 
 
-def test_the_report_is_of_the_unsaved_edits(dialog: ReportsDialog, town: Session, qtbot: QtBot) -> None:
+@part
+def the_report_is_of_the_unsaved_edits(dialog: ReportsDialog, town: Session, qtbot: QtBot) -> None:
     town.editing.apply(edits.set_header(town.snapshot_or_refuse(), map_name="Town99"))
     qtbot.waitUntil(lambda: dialog.text is not None and b"Map: Town99" in whole(dialog))
 
 
-def test_words_are_found_and_stepped_through(dialog: ReportsDialog, qtbot: QtBot) -> None:
+@part
+def what_is_selected_is_copied_else_all_that_is_shown(dialog: ReportsDialog, qtbot: QtBot) -> None:
+    dialog.view.setFocus()
+    qtbot.keyClick(dialog.view, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
+    dialog.copy()
+    assert QApplication.clipboard().text() == whole(dialog).decode().split("\n")[0] + "\n"
+    qtbot.keyClick(dialog.view, Qt.Key.Key_Home, Qt.KeyboardModifier.ControlModifier)
+    dialog.copy()
+    assert QApplication.clipboard().text() == whole(dialog).decode()
+
+
+@part
+def words_are_found_and_stepped_through(dialog: ReportsDialog, qtbot: QtBot) -> None:
     qtbot.keyClicks(dialog.search, "DESTROY")
     assert dialog.text is not None
     text = dialog.text.text
@@ -146,17 +164,8 @@ def test_words_are_found_and_stepped_through(dialog: ReportsDialog, qtbot: QtBot
     assert dialog.note.text() == f"{dialog.text.lines:,} lines"
 
 
-def test_what_is_selected_is_copied_else_all_that_is_shown(dialog: ReportsDialog, qtbot: QtBot) -> None:
-    dialog.view.setFocus()
-    qtbot.keyClick(dialog.view, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
-    dialog.copy()
-    assert QApplication.clipboard().text() == whole(dialog).decode().split("\n")[0] + "\n"
-    qtbot.keyClick(dialog.view, Qt.Key.Key_Home, Qt.KeyboardModifier.ControlModifier)
-    dialog.copy()
-    assert QApplication.clipboard().text() == whole(dialog).decode()
-
-
-def test_the_text_is_saved_whole(dialog: ReportsDialog, qtbot: QtBot, tmp_path: Path) -> None:
+@part
+def the_text_is_saved_whole(dialog: ReportsDialog, qtbot: QtBot, tmp_path: Path) -> None:
     dialog.save(tmp_path / "report.txt")
     qtbot.waitUntil(lambda: dialog.job_panel.sentence.text() == "Saved report.txt")
     assert (tmp_path / "report.txt").read_bytes() == whole(dialog)
@@ -181,10 +190,23 @@ def test_the_beginning_of_a_long_report_is_shown_and_all_of_it_saved(
     assert (tmp_path / "report.txt").read_bytes() == report
 
 
-def test_a_limit_that_is_no_number_is_refused_in_place(dialog: ReportsDialog, qtbot: QtBot) -> None:
+@part
+def a_limit_that_is_no_number_is_refused_in_place(dialog: ReportsDialog, qtbot: QtBot) -> None:
     dialog.kind.set_current(3)
     dialog.seconds.committed.emit("soon")
     assert dialog.seconds.reason
+
+
+def test_what_the_dialog_does(
+    dialog: ReportsDialog, town: Session, qtbot: QtBot, tmp_path: Path, subtests: pytest.Subtests
+) -> None:
+    def begin() -> dict[str, object]:
+        dialog.search.clear()
+        dialog.kind.set_current(0)
+        made(dialog, qtbot)
+        return {}
+
+    part.run(subtests, begin, dialog=dialog, town=town, qtbot=qtbot, tmp_path=tmp_path)
 
 
 def test_closing_while_a_report_is_made_ends_that(
@@ -204,16 +226,15 @@ def test_another_recording_closes_the_report(dialog: ReportsDialog, town: Sessio
 
 
 def test_a_damaged_file_is_told_as_the_server_tells_it(
-    open_window: OpenWindow, damaged_recording: Path, qtbot: QtBot
+    session: Session, theme: Theme, damaged_recording: Path, qtbot: QtBot
 ) -> None:
-    window = open_window(damaged_recording)
-    window.show()
-    qtbot.waitUntil(lambda: not window.session.jobs.running)
-    window.registry.run("tools.reports")
-    (dialog,) = window.findChildren(ReportsDialog)
+    session.open(damaged_recording)
+    dialog = ReportsDialog(session, theme)
+    dialog.show()
     made(dialog, qtbot)
     assert whole(dialog) == b""
     assert "crashes when it prints the date" in dialog.job_panel.sentence.text()
+    dialog.close()
 
 
 def test_a_server_that_would_lose_its_place_in_the_file_is_told(

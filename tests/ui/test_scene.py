@@ -33,6 +33,7 @@ from recorder_editor.views.frame_actors import TrafficLight
 from recorder_editor.views.units import size_text
 
 from .. import builders as b
+from .parts import Parts
 from .windows import place_of
 
 LEFT = Qt.MouseButton.LeftButton
@@ -43,6 +44,8 @@ KEYS = Qt.Key
 HERO, PARKED, WALKER, BIKE, LIGHT = 1, 2, 3, 4, 9
 FRAMES = 60
 STEP = 0.1
+
+part = Parts()
 
 
 def births() -> bytes:
@@ -110,16 +113,6 @@ def show(qtbot: QtBot, theme: Theme, session: Session, settings: Settings, tmp_p
         return pane
 
     return make
-
-
-@pytest.fixture
-def pane(show: Callable[..., ScenePane]) -> ScenePane:
-    return show(town())
-
-
-@pytest.fixture
-def view(pane: ScenePane) -> SceneView:
-    return pane.view
 
 
 def point_of(view: SceneView, actor: int) -> QPoint:
@@ -190,7 +183,8 @@ def refusals(session: Session) -> list[str]:
 # --- selecting --------------------------------------------------------------------------------------------
 
 
-def test_a_click_picks_the_record_of_whoever_stands_there(qtbot: QtBot, view: SceneView, session: Session) -> None:
+@part
+def a_click_picks_the_record_of_whoever_stands_there(qtbot: QtBot, view: SceneView, session: Session) -> None:
     click(qtbot, view, point_of(view, PARKED))
     assert session.selection.actor == PARKED
     packet = session.selection.target.packet
@@ -198,7 +192,8 @@ def test_a_click_picks_the_record_of_whoever_stands_there(qtbot: QtBot, view: Sc
     assert packet.name == "Position"
 
 
-def test_a_click_on_a_lamp_picks_its_state(qtbot: QtBot, view: SceneView, session: Session) -> None:
+@part
+def a_click_on_a_lamp_picks_its_state(qtbot: QtBot, view: SceneView, session: Session) -> None:
     click(qtbot, view, point_of(view, LIGHT))
     packet = session.selection.target.packet
     assert packet is not None
@@ -216,7 +211,8 @@ def test_the_small_one_on_top_of_a_car_is_the_one_that_is_picked(
     assert session.selection.actor == BIKE
 
 
-def test_shift_adds_and_takes_away(qtbot: QtBot, view: SceneView, session: Session) -> None:
+@part
+def shift_adds_and_takes_away(qtbot: QtBot, view: SceneView, session: Session) -> None:
     click(qtbot, view, point_of(view, PARKED))
     click(qtbot, view, point_of(view, BIKE), SHIFT)
     assert session.selection.actors == (PARKED, BIKE)
@@ -224,27 +220,31 @@ def test_shift_adds_and_takes_away(qtbot: QtBot, view: SceneView, session: Sessi
     assert session.selection.actors == (BIKE,)
 
 
-def test_a_rubber_band_picks_the_road_users_in_it(qtbot: QtBot, view: SceneView, session: Session) -> None:
+@part
+def a_rubber_band_picks_the_road_users_in_it(qtbot: QtBot, view: SceneView, session: Session) -> None:
     hero, bike = point_of(view, HERO), point_of(view, BIKE)
     drag(qtbot, view, QPoint(bike.x() - 25, hero.y() - 30), QPoint(hero.x() + 25, bike.y() + 25), SHIFT)
     assert set(session.selection.actors) == {HERO, BIKE}
     assert steps(session) == 0
 
 
-def test_a_click_on_the_ground_lets_go(qtbot: QtBot, view: SceneView, session: Session) -> None:
+@part
+def a_click_on_the_ground_lets_go(qtbot: QtBot, view: SceneView, session: Session) -> None:
     click(qtbot, view, point_of(view, PARKED))
     click(qtbot, view, point_of(view, WALKER) + QPoint(0, 60))
     assert session.selection.actor is None
 
 
-def test_the_selection_of_others_is_followed(view: SceneView, session: Session) -> None:
+@part
+def the_selection_of_others_is_followed(view: SceneView, session: Session) -> None:
     session.selection.select_actor(PARKED)
     assert view.state.selected == (PARKED,)
     session.selection.go_to_frame(12)
     assert view.contents.frame is session.selection.frame
 
 
-def test_hovering_tells_what_it_is(qtbot: QtBot, view: SceneView) -> None:
+@part
+def hovering_tells_what_it_is(qtbot: QtBot, view: SceneView) -> None:
     at = point_of(view, HERO)
     QApplication.sendEvent(view.viewport(), QHelpEvent(QEvent.Type.ToolTip, at, view.viewport().mapToGlobal(at)))
     qtbot.waitUntil(lambda: "tesla.model3" in QToolTip.text())
@@ -254,7 +254,8 @@ def test_hovering_tells_what_it_is(qtbot: QtBot, view: SceneView) -> None:
 # --- the camera -------------------------------------------------------------------------------------------
 
 
-def test_the_first_view_holds_everybody(view: SceneView) -> None:
+@part
+def the_first_view_holds_everybody(view: SceneView) -> None:
     for actor in (HERO, PARKED, WALKER, BIKE):
         assert view.viewport().rect().contains(point_of(view, actor))
 
@@ -267,7 +268,8 @@ def test_one_car_far_away_does_not_shrink_the_crossing(show: Callable[..., Scene
     assert not view.viewport().rect().contains(point_of(view, 50))
 
 
-def test_the_wheel_zooms_at_the_pointer(view: SceneView) -> None:
+@part
+def the_wheel_zooms_at_the_pointer(view: SceneView) -> None:
     at = QPoint(150, 300)
     before, scale = view.camera.world(QPointF(at)), view.camera.scale
     turn_wheel(view, at, 3)
@@ -277,13 +279,15 @@ def test_the_wheel_zooms_at_the_pointer(view: SceneView) -> None:
     assert view.camera.scale == pytest.approx(scale)
 
 
-def test_a_wheel_that_is_turned_sideways_zooms_nothing(view: SceneView) -> None:
+@part
+def a_wheel_that_is_turned_sideways_zooms_nothing(view: SceneView) -> None:
     before = view.camera
     turn_wheel(view, QPoint(150, 300), 0, sideways=3)
     assert view.camera == before
 
 
-def test_dragging_the_ground_moves_the_view_and_nothing_else(qtbot: QtBot, view: SceneView, session: Session) -> None:
+@part
+def dragging_the_ground_moves_the_view_and_nothing_else(qtbot: QtBot, view: SceneView, session: Session) -> None:
     before = view.camera
     start = point_of(view, WALKER) + QPoint(0, 60)
     drag(qtbot, view, start, start + QPoint(40, -24))
@@ -291,13 +295,15 @@ def test_dragging_the_ground_moves_the_view_and_nothing_else(qtbot: QtBot, view:
     assert (steps(session), view.camera.scale) == (0, before.scale)
 
 
-def test_the_view_stays_where_it_is_from_frame_to_frame(view: SceneView, session: Session) -> None:
+@part
+def the_view_stays_where_it_is_from_frame_to_frame(view: SceneView, session: Session) -> None:
     before = view.camera
     session.selection.go_to_frame(40)
     assert view.camera == before
 
 
-def test_f_fits_again(qtbot: QtBot, view: SceneView) -> None:
+@part
+def f_fits_again(qtbot: QtBot, view: SceneView) -> None:
     qtbot.keyClick(view, KEYS.Key_F)
     before = view.camera
     turn_wheel(view, QPoint(10, 10), 8)
@@ -305,7 +311,8 @@ def test_f_fits_again(qtbot: QtBot, view: SceneView) -> None:
     assert view.camera == before
 
 
-def test_a_double_click_follows_and_the_caption_says_so(
+@part
+def a_double_click_follows_and_the_caption_says_so(
     qtbot: QtBot, pane: ScenePane, view: SceneView, session: Session, settings: Settings
 ) -> None:
     assert pane.caption == "4 road users"
@@ -320,12 +327,14 @@ def test_a_double_click_follows_and_the_caption_says_so(
     assert pane.caption == "4 road users"
 
 
-def test_a_lamp_cannot_be_followed(qtbot: QtBot, pane: ScenePane, view: SceneView) -> None:
+@part
+def a_lamp_cannot_be_followed(qtbot: QtBot, pane: ScenePane, view: SceneView) -> None:
     qtbot.mouseDClick(view.viewport(), LEFT, Qt.KeyboardModifier.NoModifier, point_of(view, LIGHT))
     assert pane.caption == "4 road users"
 
 
-def test_another_recording_is_fitted_anew(view: SceneView, session: Session, tmp_path: Path) -> None:
+@part
+def another_recording_is_fitted_anew(view: SceneView, session: Session, tmp_path: Path) -> None:
     far = tmp_path / "far.log"
     here = [b.packet(2, b.event_add([b.actor(5)])), b.packet(6, b.position([b.pose(5, b.xyz(900000.0, 0.0))]))]
     far.write_bytes(b.recording(b.frame(1, 0.0, 0.1, here)))
@@ -336,7 +345,8 @@ def test_another_recording_is_fitted_anew(view: SceneView, session: Session, tmp
 # --- dragging ---------------------------------------------------------------------------------------------
 
 
-def test_dragging_the_selected_car_is_one_step_with_the_exact_offset(
+@part
+def dragging_the_selected_car_is_one_step_with_the_exact_offset(
     qtbot: QtBot, view: SceneView, session: Session
 ) -> None:
     before = all_bytes(session)
@@ -361,20 +371,23 @@ def test_dragging_the_selected_car_is_one_step_with_the_exact_offset(
     assert all_bytes(session) == before
 
 
-def test_a_car_that_is_not_selected_is_not_dragged(qtbot: QtBot, view: SceneView, session: Session) -> None:
+@part
+def a_car_that_is_not_selected_is_not_dragged(qtbot: QtBot, view: SceneView, session: Session) -> None:
     start = point_of(view, PARKED)
     drag(qtbot, view, start, start + QPoint(50, 0))
     assert steps(session) == 0
     assert point_of(view, PARKED) == start + QPoint(50, 0)
 
 
-def test_a_click_on_the_selected_car_moves_nothing(qtbot: QtBot, view: SceneView, session: Session) -> None:
+@part
+def a_click_on_the_selected_car_moves_nothing(qtbot: QtBot, view: SceneView, session: Session) -> None:
     click(qtbot, view, point_of(view, PARKED))
     click(qtbot, view, point_of(view, PARKED))
     assert (steps(session), session.selection.actor) == (0, PARKED)
 
 
-def test_one_of_several_selected_can_be_dragged(qtbot: QtBot, view: SceneView, session: Session) -> None:
+@part
+def one_of_several_selected_can_be_dragged(qtbot: QtBot, view: SceneView, session: Session) -> None:
     session.selection.select_actor(PARKED)
     session.selection.select_actor(WALKER, add=True)
     at = point_of(view, WALKER)
@@ -383,7 +396,8 @@ def test_one_of_several_selected_can_be_dragged(qtbot: QtBot, view: SceneView, s
     assert record_of(session, 0, PARKED)["location"]["x"] == 2000.0
 
 
-def test_dragging_the_wedge_turns_the_car_and_its_velocities(qtbot: QtBot, view: SceneView, session: Session) -> None:
+@part
+def dragging_the_wedge_turns_the_car_and_its_velocities(qtbot: QtBot, view: SceneView, session: Session) -> None:
     session.editing.set_scope("life")
     session.selection.go_to_frame(20)
     session.selection.select_actor(HERO)
@@ -406,7 +420,8 @@ def test_dragging_the_wedge_turns_the_car_and_its_velocities(qtbot: QtBot, view:
     assert born["rotation"]["yaw"] == pytest.approx(turned["rotation"]["yaw"], abs=1e-4)
 
 
-def test_escape_takes_a_drag_back(qtbot: QtBot, view: SceneView, session: Session) -> None:
+@part
+def escape_takes_a_drag_back(qtbot: QtBot, view: SceneView, session: Session) -> None:
     before = all_bytes(session)
     click(qtbot, view, point_of(view, PARKED))
     at = point_of(view, PARKED) + QPoint(0, -8)
@@ -419,7 +434,8 @@ def test_escape_takes_a_drag_back(qtbot: QtBot, view: SceneView, session: Sessio
     assert (steps(session), all_bytes(session)) == (0, before)
 
 
-def test_the_ghost_is_drawn_while_dragging(qtbot: QtBot, view: SceneView, session: Session, artefacts: Path) -> None:
+@part
+def the_ghost_is_drawn_while_dragging(qtbot: QtBot, view: SceneView, session: Session, artefacts: Path) -> None:
     click(qtbot, view, point_of(view, PARKED))
     still = view.grab().toImage()
     at = point_of(view, PARKED) + QPoint(0, -8)
@@ -430,7 +446,8 @@ def test_the_ghost_is_drawn_while_dragging(qtbot: QtBot, view: SceneView, sessio
     qtbot.keyClick(view, KEYS.Key_Escape)
 
 
-def test_s_changes_the_frames_of_a_drag_while_it_lasts_and_history_counts_them(
+@part
+def s_changes_the_frames_of_a_drag_while_it_lasts_and_history_counts_them(
     qtbot: QtBot, view: SceneView, session: Session
 ) -> None:
     session.selection.go_to_frame(FRAMES - 2)
@@ -452,7 +469,8 @@ def test_s_changes_the_frames_of_a_drag_while_it_lasts_and_history_counts_them(
     assert session.editing.scope == "onward"
 
 
-def test_a_drag_notes_its_length_and_scope_and_labels_keep_off_the_ghost(
+@part
+def a_drag_notes_its_length_and_scope_and_labels_keep_off_the_ghost(
     qtbot: QtBot, view: SceneView, session: Session
 ) -> None:
     click(qtbot, view, point_of(view, PARKED))
@@ -473,7 +491,8 @@ def test_a_light_has_seconds_only_where_they_are_recorded(seconds: float, text: 
     assert labels._seconds(TrafficLight(9, 0.0, 0.0, 2, seconds)) == text
 
 
-def test_north_stands_where_no_traffic_light_and_no_ring_does(view: SceneView) -> None:
+@part
+def north_stands_where_no_traffic_light_and_no_ring_does(view: SceneView) -> None:
     overlays = next(layer for layer in view.box.layers if isinstance(layer, Overlays))
     overlays.set_state(view.state)
     assert overlays._north_x > 600
@@ -487,7 +506,8 @@ def test_north_stands_where_no_traffic_light_and_no_ring_does(view: SceneView) -
     assert overlays._north_x < 40
 
 
-def test_a_lamp_refuses_with_the_reason(qtbot: QtBot, view: SceneView, session: Session) -> None:
+@part
+def a_lamp_refuses_with_the_reason(qtbot: QtBot, view: SceneView, session: Session) -> None:
     heard, camera = refusals(session), view.camera
     click(qtbot, view, point_of(view, LIGHT))
     drag(qtbot, view, point_of(view, LIGHT), point_of(view, LIGHT) + QPoint(30, 0))
@@ -496,12 +516,11 @@ def test_a_lamp_refuses_with_the_reason(qtbot: QtBot, view: SceneView, session: 
     assert (steps(session), view.camera) == (0, camera)
 
 
-@pytest.mark.parametrize(
-    ("scope", "moved"), [("frame", [5]), ("range", [3, 4, 5, 6]), ("onward", range(5, FRAMES)), ("life", range(FRAMES))]
-)
-def test_a_drag_counts_for_the_frames_that_the_panel_says(
-    qtbot: QtBot, view: SceneView, session: Session, scope: Any, moved: Any
+@part.each("scope", ["frame", "range", "onward", "life"])
+def a_drag_counts_for_the_frames_that_the_panel_says(
+    qtbot: QtBot, view: SceneView, session: Session, scope: Any
 ) -> None:
+    moved = {"frame": [5], "range": [3, 4, 5, 6], "onward": range(5, FRAMES), "life": range(FRAMES)}[scope]
     session.range.set(3, 7)
     session.editing.set_scope(scope)
     session.selection.go_to_frame(5)
@@ -550,7 +569,8 @@ def test_an_edit_made_meanwhile_stops_a_long_drag_with_a_reason(
     assert record_of(session, 5, PARKED)["location"]["x"] == 2000.0
 
 
-def test_what_was_moved_is_drawn_where_it_is_now(qtbot: QtBot, view: SceneView, session: Session) -> None:
+@part
+def what_was_moved_is_drawn_where_it_is_now(qtbot: QtBot, view: SceneView, session: Session) -> None:
     session.selection.select_actor(PARKED)
     at = point_of(view, PARKED)
     drag(qtbot, view, at + QPoint(0, -8), at + QPoint(50, -8))
@@ -562,10 +582,9 @@ def test_what_was_moved_is_drawn_where_it_is_now(qtbot: QtBot, view: SceneView, 
 # --- keys, trails, tools ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("key", "name"), [(KEYS.Key_T, "trails"), (KEYS.Key_R, "roads"), (KEYS.Key_M, "measure")])
-def test_letters_and_chips_switch_the_same_thing(
-    qtbot: QtBot, pane: ScenePane, view: SceneView, key: Qt.Key, name: str
-) -> None:
+@part.each("name", ["trails", "roads", "measure"])
+def letters_and_chips_switch_the_same_thing(qtbot: QtBot, pane: ScenePane, view: SceneView, name: str) -> None:
+    key = {"trails": KEYS.Key_T, "roads": KEYS.Key_R, "measure": KEYS.Key_M}[name]
     chip: Any = next(chip for chip in pane.switches if chip.objectName() == f"scene-{name}")
     before = view.switches[name]
     qtbot.keyClick(view, key)
@@ -576,40 +595,39 @@ def test_letters_and_chips_switch_the_same_thing(
     assert chip.isChecked() is before
 
 
-def test_the_chips_are_called_as_in_the_title(pane: ScenePane) -> None:
+@part
+def the_chips_are_called_as_in_the_title(pane: ScenePane) -> None:
     texts = [chip.text() for chip in pane.switches]  # type: ignore[attr-defined]
     assert texts == ["Roads", "Trails", "Ids", "Other", "Measure", "Follow"]
 
 
-def test_letters_with_control_are_left_to_the_window(qtbot: QtBot, view: SceneView) -> None:
+@part
+def letters_with_control_are_left_to_the_window(qtbot: QtBot, view: SceneView) -> None:
     before = dict(view.switches)
     qtbot.keyClick(view, KEYS.Key_T, CONTROL)
     qtbot.keyClick(view, KEYS.Key_M, Qt.KeyboardModifier.AltModifier)
     assert view.switches == before
 
 
-@pytest.mark.parametrize(
-    ("key", "modifier", "frame"),
-    [
-        (KEYS.Key_Left, None, 19),
-        (KEYS.Key_Right, None, 21),
+@part
+def arrows_walk_through_time(qtbot: QtBot, view: SceneView, session: Session) -> None:
+    for key, modifier, frame in (
+        (KEYS.Key_Left, Qt.KeyboardModifier.NoModifier, 19),
+        (KEYS.Key_Right, Qt.KeyboardModifier.NoModifier, 21),
         (KEYS.Key_Left, SHIFT, 10),
         (KEYS.Key_Right, SHIFT, 30),
         (KEYS.Key_Right, CONTROL, 30),
         (KEYS.Key_Left, CONTROL, 0),
-        (KEYS.Key_Home, None, 0),
-        (KEYS.Key_End, None, FRAMES - 1),
-    ],
-)
-def test_arrows_walk_through_time(
-    qtbot: QtBot, view: SceneView, session: Session, key: Qt.Key, modifier: Any, frame: int
-) -> None:
-    session.selection.go_to_frame(20)
-    qtbot.keyClick(view, key, modifier or Qt.KeyboardModifier.NoModifier)
-    assert session.selection.frame_index == frame
+        (KEYS.Key_Home, Qt.KeyboardModifier.NoModifier, 0),
+        (KEYS.Key_End, Qt.KeyboardModifier.NoModifier, FRAMES - 1),
+    ):
+        session.selection.go_to_frame(20)
+        qtbot.keyClick(view, key, modifier)
+        assert session.selection.frame_index == frame, (key, modifier)
 
 
-def test_plus_and_minus_zoom(qtbot: QtBot, view: SceneView) -> None:
+@part
+def plus_and_minus_zoom(qtbot: QtBot, view: SceneView) -> None:
     scale = view.camera.scale
     qtbot.keyClick(view, KEYS.Key_Plus)
     assert view.camera.scale == pytest.approx(1.25 * scale)
@@ -617,10 +635,8 @@ def test_plus_and_minus_zoom(qtbot: QtBot, view: SceneView) -> None:
     assert view.camera.scale == pytest.approx(scale)
 
 
-@pytest.mark.parametrize("seconds", [-1.5, 2.5])
-def test_a_click_on_the_trail_goes_to_that_moment(
-    qtbot: QtBot, view: SceneView, session: Session, seconds: float
-) -> None:
+@part.each("seconds", [-1.5, 2.5])
+def a_click_on_the_trail_goes_to_that_moment(qtbot: QtBot, view: SceneView, session: Session, seconds: float) -> None:
     session.selection.go_to_frame(25)
     session.selection.select_actor(HERO)
     at = view.camera.point(0.5 * 25 + 5.0 * seconds, 0.0).toPoint()
@@ -658,7 +674,8 @@ def test_the_trails_of_all_who_are_selected_have_one_scale_of_speed(
     assert drawn == [(pytest.approx(5.0), 20.0), (pytest.approx(20.0), 20.0)]
 
 
-def test_who_is_outside_of_the_pane_has_no_label_in_it(view: SceneView, monkeypatch: pytest.MonkeyPatch) -> None:
+@part
+def who_is_outside_of_the_pane_has_no_label_in_it(view: SceneView, monkeypatch: pytest.MonkeyPatch) -> None:
     named: set[int] = set()
 
     def look(wishes: list[Wish], board: Board) -> list[tuple[Wish, QRectF]]:
@@ -679,14 +696,16 @@ def test_who_is_outside_of_the_pane_has_no_label_in_it(view: SceneView, monkeypa
     assert PARKED not in named
 
 
-def test_a_way_that_is_not_shown_is_not_clicked(qtbot: QtBot, view: SceneView, session: Session) -> None:
+@part
+def a_way_that_is_not_shown_is_not_clicked(qtbot: QtBot, view: SceneView, session: Session) -> None:
     session.selection.select_actor(HERO)
     qtbot.keyClick(view, KEYS.Key_T)
     click(qtbot, view, view.camera.point(15.0, 0.0).toPoint())
     assert (session.selection.frame_index, session.selection.actor) == (0, None)
 
 
-def test_two_clicks_measure(qtbot: QtBot, view: SceneView, session: Session) -> None:
+@part
+def two_clicks_measure(qtbot: QtBot, view: SceneView, session: Session) -> None:
     qtbot.keyClick(view, KEYS.Key_M)
     scale = view.camera.scale
     click(qtbot, view, QPoint(100, 100))
@@ -700,7 +719,8 @@ def test_two_clicks_measure(qtbot: QtBot, view: SceneView, session: Session) -> 
     assert view.state.measured is None
 
 
-def test_every_switch_changes_the_picture(qtbot: QtBot, view: SceneView, session: Session) -> None:
+@part
+def every_switch_changes_the_picture(qtbot: QtBot, view: SceneView, session: Session) -> None:
     session.selection.go_to_frame(30)
     session.selection.select_actor(HERO)
     for name in ("roads", "trails", "ids"):
@@ -720,7 +740,8 @@ def test_own_colours_are_those_of_the_attribute(show: Callable[..., ScenePane]) 
     assert view.grab().toImage().pixelColor(beside).getRgb()[:3] == (250, 10, 20)
 
 
-def test_the_menu_is_about_whoever_is_under_the_pointer(
+@part
+def the_menu_is_about_whoever_is_under_the_pointer(
     qtbot: QtBot, pane: ScenePane, view: SceneView, session: Session
 ) -> None:
     session.selection.select_actor(PARKED)
@@ -738,7 +759,8 @@ def test_the_menu_is_about_whoever_is_under_the_pointer(
 # --- pictures -----------------------------------------------------------------------------------------------
 
 
-def test_the_picture_is_saved_as_png_and_as_svg(pane: ScenePane, tmp_path: Path, artefacts: Path) -> None:
+@part
+def the_picture_is_saved_as_png_and_as_svg(pane: ScenePane, tmp_path: Path, artefacts: Path) -> None:
     pane.session.selection.go_to_frame(30)
     pane.session.selection.select_actor(HERO)
     png, svg = tmp_path / "scene.png", tmp_path / "scene.svg"
@@ -754,7 +776,8 @@ def test_the_picture_is_saved_as_png_and_as_svg(pane: ScenePane, tmp_path: Path,
     image.save(str(artefacts / "scene-export.png"))
 
 
-def test_saving_the_picture_says_what_was_saved_or_why_nothing_was(
+@part
+def saving_the_picture_says_what_was_saved_or_why_nothing_was(
     pane: ScenePane, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     said: list[str] = []
@@ -769,12 +792,14 @@ def test_saving_the_picture_says_what_was_saved_or_why_nothing_was(
     assert said == [f"Saved a %2.svg, {sizes[0]}.", f"Saved b.png, {sizes[1]}.", missing]
 
 
-def test_the_picture_is_copied(pane: ScenePane) -> None:
+@part
+def the_picture_is_copied(pane: ScenePane) -> None:
     pane.copy_picture()
     assert QGuiApplication.clipboard().image().size().width() == 1280
 
 
-def test_a_small_picture_of_another_frame_leaves_the_scene_as_it_is(pane: ScenePane) -> None:
+def test_a_small_picture_of_another_frame_leaves_the_scene_as_it_is(show: Callable[..., ScenePane]) -> None:
+    pane = show(town())
     before = pane.picture()
     small = pane.picture_at(20)
     assert small is not None
@@ -867,7 +892,8 @@ def test_what_is_gone_is_drawn_no_more(show: Callable[..., ScenePane], session: 
     assert len(view.contents.fixtures) == 0
 
 
-def test_a_hidden_scene_does_no_work_until_it_is_seen(pane: ScenePane, session: Session) -> None:
+@part
+def a_hidden_scene_does_no_work_until_it_is_seen(pane: ScenePane, session: Session) -> None:
     drawn = pane.view.contents
     pane.hide()
     session.selection.go_to_frame(33)
@@ -876,9 +902,8 @@ def test_a_hidden_scene_does_no_work_until_it_is_seen(pane: ScenePane, session: 
     assert pane.view.contents.frame is session.selection.frame
 
 
-def test_a_file_that_is_still_read_can_be_looked_at_and_not_changed(
-    qtbot: QtBot, view: SceneView, session: Session
-) -> None:
+@part
+def a_file_that_is_still_read_can_be_looked_at_and_not_changed(qtbot: QtBot, view: SceneView, session: Session) -> None:
     snapshot = session.snapshot
     session.selection.select_actor(PARKED)
     recording, session.recording = session.recording, None
@@ -887,6 +912,35 @@ def test_a_file_that_is_still_read_can_be_looked_at_and_not_changed(
     assert session.snapshot is snapshot
     session.recording = recording
     assert steps(session) == 0
+
+
+def test_the_scene_of_a_town(
+    show: Callable[..., ScenePane],
+    session: Session,
+    settings: Settings,
+    tmp_path: Path,
+    artefacts: Path,
+    qtbot: QtBot,
+    subtests: pytest.Subtests,
+) -> None:
+    pane = show(town())
+    path, switches = tmp_path / "town.log", dict(pane.view.switches)
+
+    def begin() -> dict[str, object]:
+        """The recording as it was, in a scene that was not touched."""
+        for name in switches:
+            if pane.view.switches[name] != switches[name]:
+                pane.view.switch(name)
+        settings[FOLLOW_MODE] = FOLLOW_MODE.default
+        session.editing.set_scope("frame")
+        session.open(path, dialect="ue4-0.9.12")
+        pane.show()
+        qtbot.waitUntil(lambda: session.background.trajectories is not None)
+        pane.view.fit()
+        return {}
+
+    given = {"pane": pane, "view": pane.view, "session": session, "settings": settings, "artefacts": artefacts}
+    part.run(subtests, begin, qtbot=qtbot, tmp_path=tmp_path, **given)
 
 
 # --- what it looks like -------------------------------------------------------------------------------------
@@ -901,6 +955,7 @@ REAL = [
 ]
 
 
+@pytest.mark.sampled(cases=2)
 @pytest.mark.parametrize("mode", [pytest.param("light", marks=pytest.mark.pictures), "dark"])
 @pytest.mark.parametrize(("name", "frame", "actor"), REAL, ids=[f"{name[6:12]}-{frame}" for name, frame, _ in REAL])
 def test_pictures_of_real_recordings(

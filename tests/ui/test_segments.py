@@ -26,10 +26,13 @@ from recorder_editor.ui.style.theme import Theme
 
 from .. import builders as b
 from ..extent import examples
+from .parts import Parts, begin_anew
 from .windows import OpenWindow, idle
 
 FRAMES = 24
 LEFT = Qt.MouseButton.LeftButton
+
+part = Parts()
 
 
 @pytest.fixture
@@ -288,20 +291,8 @@ def test_write_all_writes_the_segments_that_are_on_after_a_look_at_names_and_siz
     dialog.reject()
 
 
-@pytest.fixture
-def window(open_window: OpenWindow, tmp_path: Path, qtbot: QtBot) -> MainWindow:
-    path = tmp_path / "drive.log"
-    path.write_bytes(b.drive(FRAMES))
-    window = open_window(path)
-    window.resize(1440, 900)
-    window.show()
-    idle(window, qtbot)
-    window.panes.set_preset("trim")
-    idle(window, qtbot)
-    return window
-
-
-def test_the_list_is_as_high_as_its_rows(window: MainWindow) -> None:
+@part
+def the_list_is_as_high_as_its_rows(window: MainWindow) -> None:
     table = window.panes.get(TRIM).segments
     lines = table.verticalHeader()
     lines.setMinimumSectionSize(30)  # as with fonts that have Chinese signs, where it is more than usual
@@ -310,7 +301,8 @@ def test_the_list_is_as_high_as_its_rows(window: MainWindow) -> None:
     assert table.height() >= lines.length() + table.horizontalHeader().height() + 2 * table.frameWidth()
 
 
-def test_the_window_splits_cuts_out_joins_and_keeps_lists(
+@part
+def the_window_splits_cuts_out_joins_and_keeps_lists(
     window: MainWindow, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     session, canvas = window.session, window.panes.get(TIMELINE).canvas
@@ -345,7 +337,8 @@ def test_the_window_splits_cuts_out_joins_and_keeps_lists(
     assert len(session.segments.items) == 6
 
 
-def test_s_splits_where_the_scene_has_the_keyboard_too(window: MainWindow, qtbot: QtBot) -> None:
+@part
+def s_splits_where_the_scene_has_the_keyboard_too(window: MainWindow, qtbot: QtBot) -> None:
     view = window.panes.get(SCENE).view
     view.setFocus()
     window.session.selection.go_to_frame(8)
@@ -353,7 +346,8 @@ def test_s_splits_where_the_scene_has_the_keyboard_too(window: MainWindow, qtbot
     assert [each.frames for each in window.session.segments.items] == [range(8), range(8, FRAMES)]
 
 
-def test_the_ends_of_a_segment_are_dragged_on_the_timeline(window: MainWindow, qtbot: QtBot) -> None:
+@part
+def the_ends_of_a_segment_are_dragged_on_the_timeline(window: MainWindow, qtbot: QtBot) -> None:
     session, canvas = window.session, window.panes.get(TIMELINE).canvas
     session.segments.set([Segment("one", 4, 10), Segment("two", 14, 20)])
     lane = next(lane for lane in canvas.timeline_layout.timeline_lanes if lane.meaning == "segment")
@@ -376,6 +370,16 @@ def test_the_ends_of_a_segment_are_dragged_on_the_timeline(window: MainWindow, q
     assert session.selection.frame_index == 17
     assert "<b>two</b>" in canvas.tip(point(19).toPointF())
     QApplication.processEvents()
+
+
+def test_segments_in_a_window(open_window: OpenWindow, tmp_path: Path, qtbot: QtBot, subtests: pytest.Subtests) -> None:
+    path = tmp_path / "drive.log"
+    path.write_bytes(b.drive(FRAMES))
+    window = open_window(path)
+    window.resize(1440, 900)
+    window.show()
+    window.panes.set_preset("trim")
+    part.run(subtests, begin_anew(window, path, qtbot), window=window, tmp_path=tmp_path, qtbot=qtbot)
 
 
 # --- playing --------------------------------------------------------------------------------------------

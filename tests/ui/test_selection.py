@@ -1,6 +1,5 @@
 """What is selected stays what it is, through edits, undo and redo: an actor, never the next row of a list."""
 
-import shutil
 from pathlib import Path
 
 import pytest
@@ -19,6 +18,8 @@ from recorder_editor.ui.shell.pane_list import SCENE
 
 from .. import builders as b
 from ..extent import examples
+from ..recording.films import beginning
+from .parts import Parts, begin_anew
 from .windows import OpenWindow, bring_up, idle, place_of
 
 CONTROL, SHIFT, LEFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier, Qt.MouseButton.LeftButton
@@ -26,17 +27,10 @@ COLLISIONS = "carla-0.9.13-town05-collisions.log"
 CAR, NEXT = 3932, 3933
 FRAME = 330
 
+part = Parts()
+
 
 # --- in the window, as a person does it ---------------------------------------------------------------------
-
-
-@pytest.fixture
-def window(open_window: OpenWindow, recordings: Path, tmp_path: Path, qtbot: QtBot) -> MainWindow:
-    window = open_window(Path(shutil.copy(recordings / COLLISIONS, tmp_path / "town05.log")))
-    bring_up(window, qtbot)
-    window.session.selection.go_to_frame(FRAME)
-    window.panes.get(SCENE).view.fit()
-    return window
 
 
 def point(window: MainWindow, actor: int) -> QPoint:
@@ -101,8 +95,8 @@ def positions(window: MainWindow, frame: int = FRAME) -> list[int]:
     return ids
 
 
-@pytest.mark.parametrize("frame_only", [False, True])
-def test_what_is_deleted_in_the_scene_leaves_nothing_selected_and_undo_selects_it(
+@part.each("frame_only", [False, True])
+def what_is_deleted_in_the_scene_leaves_nothing_selected_and_undo_selects_it(
     window: MainWindow, qtbot: QtBot, frame_only: bool
 ) -> None:
     chosen = band(window)
@@ -128,7 +122,8 @@ def test_what_is_deleted_in_the_scene_leaves_nothing_selected_and_undo_selects_i
     assert window.session.selection.actors == ()
 
 
-def test_delete_twice_in_the_scene_removes_the_chosen_actor_alone(window: MainWindow, qtbot: QtBot) -> None:
+@part
+def delete_twice_in_the_scene_removes_the_chosen_actor_alone(window: MainWindow, qtbot: QtBot) -> None:
     click(window, qtbot, CAR)
     qtbot.keyClick(window.panes.get(SCENE).view, Qt.Key.Key_Delete)
     dialog = form(window, qtbot)
@@ -142,7 +137,8 @@ def test_delete_twice_in_the_scene_removes_the_chosen_actor_alone(window: MainWi
     assert NEXT in positions(window)
 
 
-def test_a_copy_that_was_taken_back_leaves_the_actor_selected_that_was(window: MainWindow, qtbot: QtBot) -> None:
+@part
+def a_copy_that_was_taken_back_leaves_the_actor_selected_that_was(window: MainWindow, qtbot: QtBot) -> None:
     click(window, qtbot, CAR)
     qtbot.keyClick(window.panes.get(SCENE).view, Qt.Key.Key_D, CONTROL)
     assert form(window, qtbot).heading.text().startswith(f"Duplicate {CAR} ")
@@ -157,7 +153,8 @@ def test_a_copy_that_was_taken_back_leaves_the_actor_selected_that_was(window: M
     dialog.reject()
 
 
-def test_undo_in_another_frame_stays_there_where_that_changed_too(window: MainWindow, qtbot: QtBot) -> None:
+@part
+def undo_in_another_frame_stays_there_where_that_changed_too(window: MainWindow, qtbot: QtBot) -> None:
     click(window, qtbot, CAR)
     qtbot.keyClick(window.panes.get(SCENE).view, Qt.Key.Key_Delete)
     answer(window, qtbot)
@@ -168,7 +165,8 @@ def test_undo_in_another_frame_stays_there_where_that_changed_too(window: MainWi
     assert window.session.selection.target.actor == CAR
 
 
-def test_undo_of_one_frame_goes_back_to_it(window: MainWindow, qtbot: QtBot) -> None:
+@part
+def undo_of_one_frame_goes_back_to_it(window: MainWindow, qtbot: QtBot) -> None:
     click(window, qtbot, CAR)
     qtbot.keyClick(window.panes.get(SCENE).view, Qt.Key.Key_Delete)
     answer(window, qtbot, frame_only=True)
@@ -176,6 +174,24 @@ def test_undo_of_one_frame_goes_back_to_it(window: MainWindow, qtbot: QtBot) -> 
     window.session.editing.undo()
     assert window.session.selection.frame_index == FRAME
     assert window.session.selection.target.actor == CAR
+
+
+def test_what_is_selected_in_a_window(
+    open_window: OpenWindow, recordings: Path, tmp_path: Path, qtbot: QtBot, subtests: pytest.Subtests
+) -> None:
+    path = tmp_path / "town05.log"
+    path.write_bytes(beginning(recordings / COLLISIONS, FRAME + 20))
+    window = open_window(path)
+    begin_with_a_copy = begin_anew(window, path, qtbot)
+
+    def begin() -> dict[str, Path]:
+        own = begin_with_a_copy()
+        bring_up(window, qtbot)
+        window.session.selection.go_to_frame(FRAME)
+        window.panes.get(SCENE).view.fit()
+        return own
+
+    part.run(subtests, begin, window=window, qtbot=qtbot)
 
 
 def test_another_selection_ends_the_way_forward(session: Session, path: Path) -> None:

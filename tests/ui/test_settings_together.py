@@ -119,7 +119,12 @@ def make_unwritable(settings: Settings) -> None:
     settings.path.mkdir()
 
 
-def test_segments_that_cannot_be_remembered_are_told_and_written_when_they_can_be(
+def prompt_of(window: MainWindow, qtbot: QtBot) -> UnwrittenPrompt:
+    qtbot.waitUntil(lambda: any(each.isVisible() for each in window.findChildren(UnwrittenPrompt)))
+    return next(each for each in window.findChildren(UnwrittenPrompt) if each.isVisible())
+
+
+def test_segments_that_cannot_be_remembered_are_told_written_when_they_can_be_and_asked_for_before_the_end(
     open_window: OpenWindow, settings: Settings, path: Path, qtbot: QtBot
 ) -> None:
     window = open_window(path)
@@ -134,20 +139,9 @@ def test_segments_that_cannot_be_remembered_are_told_and_written_when_they_can_b
     assert "mine" in Settings(settings.path).segments_of(str(path))
     assert "mine" in settings.path.read_text()
 
-
-def prompt_of(window: MainWindow, qtbot: QtBot) -> UnwrittenPrompt:
-    qtbot.waitUntil(lambda: any(each.isVisible() for each in window.findChildren(UnwrittenPrompt)))
-    return next(each for each in window.findChildren(UnwrittenPrompt) if each.isVisible())
-
-
-def test_closing_the_window_asks_what_becomes_of_settings_that_cannot_be_written(
-    open_window: OpenWindow, settings: Settings, path: Path, qtbot: QtBot
-) -> None:
-    window = open_window(path)
-    window.show()
-    idle(window, qtbot)
+    # Closing the window asks what becomes of what is not written.
     make_unwritable(settings)
-    window.session.segments.set([Segment("mine", 2, 5)])
+    window.session.segments.set([Segment("another", 2, 5)])
     window.close()
     prompt = prompt_of(window, qtbot)
     assert prompt.heading.text() == "Write what the program remembers?"
@@ -159,4 +153,4 @@ def test_closing_the_window_asks_what_becomes_of_settings_that_cannot_be_written
     settings.path.rmdir()
     prompt.buttons["Write again"].click()
     qtbot.waitUntil(lambda: window.session.recording is None)
-    assert "mine" in settings.path.read_text()
+    assert "another" in settings.path.read_text()

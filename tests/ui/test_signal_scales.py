@@ -19,10 +19,13 @@ from recorder_editor.views.signal_key import Key
 from recorder_editor.views.signal_scale import Scale, limits
 
 from .. import builders as b
-from .test_signals import LEFT, NEEDS_SCIPY, NONE, SPEED, Alone, X, alone, follow, move, plotted, read, wheel
+from .parts import Parts, begin_anew
+from .test_signals import LEFT, NEEDS_SCIPY, NONE, SPEED, THROTTLE, Alone, X, alone, follow, move, read, wheel
 from .windows import OpenWindow, idle, inner_menu, point_of_frame
 
-__all__ = ["alone", "plotted"]
+__all__ = ["alone"]
+
+part = Parts()
 
 SIZE = Key("frame", "size")
 
@@ -45,7 +48,8 @@ def choose(menu: QMenu, *texts: str) -> None:
     next(action for action in menu.actions() if action.text() == texts[-1]).trigger()
 
 
-def test_the_wheel_over_an_axis_zooms_it_and_leaves_the_time_alone(plotted: Alone) -> None:
+@part
+def the_wheel_over_an_axis_zooms_it_and_leaves_the_time_alone(plotted: Alone) -> None:
     plot_view = plotted.signals.plot_view
     plot = plot_view.plots[0]
     before, times = y_range(plot), (plot_view.axis.low, plot_view.axis.high)
@@ -58,7 +62,8 @@ def test_the_wheel_over_an_axis_zooms_it_and_leaves_the_time_alone(plotted: Alon
     assert y_range(plot) == pytest.approx((low, high))
 
 
-def test_small_numbers_at_the_axis_are_those_of_the_signal_also_after_a_change_of_theme(plotted: Alone) -> None:
+@part
+def small_numbers_at_the_axis_are_those_of_the_signal_also_after_a_change_of_theme(plotted: Alone) -> None:
     plot_view = plotted.signals.plot_view
     plot = plot_view.plots[0]
     plot_view.set_scale(plot.unit, Scale("fixed", -0.9, 0.9))
@@ -71,7 +76,8 @@ def test_small_numbers_at_the_axis_are_those_of_the_signal_also_after_a_change_o
     assert max(abs(float(text)) for _, _, text in texts) == 0.5
 
 
-def test_a_drag_of_an_axis_moves_it(plotted: Alone, qtbot: QtBot) -> None:
+@part
+def a_drag_of_an_axis_moves_it(plotted: Alone, qtbot: QtBot) -> None:
     plot_view = plotted.signals.plot_view
     plot, frame = plot_view.plots[0], plotted.session.selection.frame_index
     (low, high), start = y_range(plot), over_axis(plot_view, plot)
@@ -88,7 +94,8 @@ def test_a_drag_of_an_axis_moves_it(plotted: Alone, qtbot: QtBot) -> None:
     assert plotted.session.selection.frame_index == frame
 
 
-def test_the_menu_gives_back_the_automatic_range(plotted: Alone) -> None:
+@part
+def the_menu_gives_back_the_automatic_range(plotted: Alone) -> None:
     signals, plot = plotted.signals, plotted.signals.plot_view.plots[0]
     before = y_range(plot)
     wheel(signals.plot_view, over_axis(signals.plot_view, plot), 3)
@@ -96,7 +103,8 @@ def test_the_menu_gives_back_the_automatic_range(plotted: Alone) -> None:
     assert y_range(plot) == pytest.approx(before)
 
 
-def test_a_range_of_two_numbers_is_typed(plotted: Alone, qtbot: QtBot) -> None:
+@part
+def a_range_of_two_numbers_is_typed(plotted: Alone, qtbot: QtBot) -> None:
     signals, plot = plotted.signals, plotted.signals.plot_view.plots[0]
     choose(context_menu(signals, [], plot), "Range", "Fixed...")
     dialog = plotted.findChild(ScaleDialog)
@@ -117,7 +125,8 @@ def test_a_range_of_two_numbers_is_typed(plotted: Alone, qtbot: QtBot) -> None:
     assert signals.plot_view.scales["m/s"] == Scale("fixed", -5.0, 20.0)
 
 
-def test_an_axis_is_logarithmic_only_where_all_is_positive(plotted: Alone, qtbot: QtBot) -> None:
+@part
+def an_axis_is_logarithmic_only_where_all_is_positive(plotted: Alone, qtbot: QtBot) -> None:
     signals = plotted.signals
     signals.add(SIZE, X)
     read(plotted, qtbot)
@@ -209,7 +218,8 @@ def test_numbers_at_the_ends_of_their_range_are_drawn(open_window: OpenWindow, t
     assert np.isfinite(y_range(plot)).all()
 
 
-def test_what_goes_is_veiled(plotted: Alone) -> None:
+@part
+def what_goes_is_veiled(plotted: Alone) -> None:
     session, plot = plotted.session, plotted.signals.plot_view.plots[0]
     assert not plot.kept.isVisible()
     session.range.set_in(10)
@@ -227,7 +237,8 @@ def test_what_goes_is_veiled(plotted: Alone) -> None:
     assert not plot.kept.isVisible()
 
 
-def test_a_scale_is_kept_for_its_unit_until_another_recording_is_opened(
+@part
+def a_scale_is_kept_for_its_unit_until_another_recording_is_opened(
     plotted: Alone, tmp_path: Path, path: Path, qtbot: QtBot
 ) -> None:
     signals = plotted.signals
@@ -243,14 +254,16 @@ def test_a_scale_is_kept_for_its_unit_until_another_recording_is_opened(
     assert y_range(signals.plot_view.plots[0])[1] < 20
 
 
-def test_a_range_behind_the_last_frame_veils_what_is_there(plotted: Alone) -> None:
+@part
+def a_range_behind_the_last_frame_veils_what_is_there(plotted: Alone) -> None:
     plot_view = plotted.signals.plot_view
     plot_view.set_range(range(35, 39))
     plot_view.set_axis(dataclasses.replace(plot_view.axis, times=plot_view.axis.times[:10]).whole())
     assert plot_view.plots[0].kept.isVisible()
 
 
-def test_escape_ends_a_zoom_that_was_begun(plotted: Alone, qtbot: QtBot) -> None:
+@part
+def escape_ends_a_zoom_that_was_begun(plotted: Alone, qtbot: QtBot) -> None:
     plot_view, control = plotted.signals.plot_view, Qt.KeyboardModifier.ControlModifier
     qtbot.mousePress(plot_view.viewport(), LEFT, control, point_of_frame(plot_view, 10))
     move(plot_view, point_of_frame(plot_view, 20), control)
@@ -259,3 +272,16 @@ def test_escape_ends_a_zoom_that_was_begun(plotted: Alone, qtbot: QtBot) -> None
     assert not plot_view.plots[0].band.isVisible()
     qtbot.mouseRelease(plot_view.viewport(), LEFT, control, point_of_frame(plot_view, 30))
     assert plot_view.axis.is_whole
+
+
+def test_scales_of_signals(alone: Alone, path: Path, tmp_path: Path, qtbot: QtBot, subtests: pytest.Subtests) -> None:
+    begin_with_a_copy = begin_anew(alone, path, qtbot)
+
+    def begin() -> dict[str, Path]:
+        own = begin_with_a_copy()
+        alone.signals.model.clear()
+        alone.signals.add(SPEED, THROTTLE)
+        read(alone, qtbot)
+        return own
+
+    part.run(subtests, begin, plotted=alone, tmp_path=tmp_path, qtbot=qtbot)

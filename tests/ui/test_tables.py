@@ -20,6 +20,7 @@ from recorder_editor.ui.style.theme import Theme
 
 from .. import builders as b
 from ..recording.films import add, film
+from .parts import Parts
 from .windows import OpenWindow, actors_column, bring_up
 
 LEFT = Qt.MouseButton.LeftButton
@@ -29,6 +30,8 @@ ID = actors_column("actor")
 CLASS = actors_column("class")
 BLUEPRINT = actors_column("blueprint")
 DISTANCE = actors_column("distance")
+of_actors = Parts()
+
 TITLES = ["Id", "Class", "Blueprint", "Role", "First", "Last", "Distance", "Top speed", "Collisions"]
 """Of the columns without a road map."""
 
@@ -75,7 +78,8 @@ def selected(actors: ActorsTable) -> list[int]:
 # --- actors ---------------------------------------------------------------------------------------------
 
 
-def test_the_hero_vehicles_and_walkers_stand_first(actors: ActorsTable) -> None:
+@of_actors
+def the_hero_vehicles_and_walkers_stand_first(actors: ActorsTable) -> None:
     lives = [actors.model.life(row) for row in range(actors.model.rowCount())]
     assert lives[0].is_hero
     kinds = [life.class_ for life in lives[1:]]
@@ -84,7 +88,8 @@ def test_the_hero_vehicles_and_walkers_stand_first(actors: ActorsTable) -> None:
     assert "traffic light" in kinds
 
 
-def test_a_click_on_a_header_sorts_by_that_column_and_another_turns_it(actors: ActorsTable, qtbot: QtBot) -> None:
+@of_actors
+def a_click_on_a_header_sorts_by_that_column_and_another_turns_it(actors: ActorsTable, qtbot: QtBot) -> None:
     header = actors.table.horizontalHeader()
     for number in range(len(TITLES)):
         if number == header.sortIndicatorSection():
@@ -107,7 +112,8 @@ def sort_keys(actors: ActorsTable, number: int) -> list[object]:
     return [actors.model.sort_key(row, number) for row in actors.model.rows]
 
 
-def test_numbers_are_sorted_as_numbers_and_missing_ones_last(actors: ActorsTable, qtbot: QtBot) -> None:
+@of_actors
+def numbers_are_sorted_as_numbers_and_missing_ones_last(actors: ActorsTable, qtbot: QtBot) -> None:
     click_header(actors, DISTANCE, qtbot)
     click_header(actors, DISTANCE, qtbot)
     texts = column(actors, DISTANCE)
@@ -116,7 +122,8 @@ def test_numbers_are_sorted_as_numbers_and_missing_ones_last(actors: ActorsTable
     assert texts[: len(driven)] == [f"{value:.1f}" for value in driven]
 
 
-def test_the_filter_takes_words_and_counts(actors: ActorsTable, qtbot: QtBot) -> None:
+@of_actors
+def the_filter_takes_words_and_counts(actors: ActorsTable, qtbot: QtBot) -> None:
     every = len(actors.model.lives)
     told: list[str] = []
     actors.caption_changed.connect(told.append)
@@ -132,7 +139,8 @@ def test_the_filter_takes_words_and_counts(actors: ActorsTable, qtbot: QtBot) ->
     assert set(column(actors, BLUEPRINT)) == {"chevrolet.impala"}
 
 
-def test_keys_lead_from_the_filter_into_the_table_and_back(actors: ActorsTable, session: Session, qtbot: QtBot) -> None:
+@of_actors
+def keys_lead_from_the_filter_into_the_table_and_back(actors: ActorsTable, session: Session, qtbot: QtBot) -> None:
     actors.filter.setFocus()
     qtbot.keyClicks(actors.filter, "hero")
     qtbot.keyClick(actors.filter, Qt.Key.Key_Down)
@@ -142,9 +150,8 @@ def test_keys_lead_from_the_filter_into_the_table_and_back(actors: ActorsTable, 
     assert actors.filter.hasFocus()
 
 
-def test_a_click_selects_the_actor_and_goes_to_where_it_lives(
-    actors: ActorsTable, session: Session, qtbot: QtBot
-) -> None:
+@of_actors
+def a_click_selects_the_actor_and_goes_to_where_it_lives(actors: ActorsTable, session: Session, qtbot: QtBot) -> None:
     click_row(actors, TRUCK, qtbot)
     assert session.selection.actor == TRUCK
     assert session.selection.frame_index == 330
@@ -156,7 +163,8 @@ def test_a_click_selects_the_actor_and_goes_to_where_it_lives(
     assert session.selection.frame_index == gone.born
 
 
-def test_several_rows_are_several_actors(actors: ActorsTable, session: Session, qtbot: QtBot) -> None:
+@of_actors
+def several_rows_are_several_actors(actors: ActorsTable, session: Session, qtbot: QtBot) -> None:
     click_row(actors, 3928, qtbot)
     click_row(actors, 3930, qtbot, SHIFT)
     assert session.selection.actors == (3928, 3929, 3930)
@@ -165,7 +173,8 @@ def test_several_rows_are_several_actors(actors: ActorsTable, session: Session, 
     assert set(selected(actors)) == set(session.selection.actors)
 
 
-def test_a_selection_from_elsewhere_is_shown(actors: ActorsTable, session: Session) -> None:
+@of_actors
+def a_selection_from_elsewhere_is_shown(actors: ActorsTable, session: Session) -> None:
     session.selection.select_actor(TRUCK)
     assert selected(actors) == [TRUCK]
     assert actors.table.visualRect(actors.table.currentIndex()).top() >= 0
@@ -175,7 +184,8 @@ def test_a_selection_from_elsewhere_is_shown(actors: ActorsTable, session: Sessi
     assert selected(actors) == []
 
 
-def test_arrow_keys_walk_through_the_actors(actors: ActorsTable, session: Session, qtbot: QtBot) -> None:
+@of_actors
+def arrow_keys_walk_through_the_actors(actors: ActorsTable, session: Session, qtbot: QtBot) -> None:
     session.selection.select_actor(3930)
     actors.table.setFocus()
     qtbot.keyClick(actors.table, Qt.Key.Key_Down)
@@ -185,7 +195,8 @@ def test_arrow_keys_walk_through_the_actors(actors: ActorsTable, session: Sessio
     assert session.selection.actor == 3929
 
 
-def test_enter_and_a_double_click_go_to_the_birth(actors: ActorsTable, session: Session, qtbot: QtBot) -> None:
+@of_actors
+def enter_and_a_double_click_go_to_the_birth(actors: ActorsTable, session: Session, qtbot: QtBot) -> None:
     session.selection.select_actor(TRUCK)
     actors.table.setFocus()
     qtbot.keyClick(actors.table, Qt.Key.Key_Return)
@@ -198,6 +209,18 @@ def test_enter_and_a_double_click_go_to_the_birth(actors: ActorsTable, session: 
     qtbot.mouseDClick(actors.table.viewport(), LEFT, pos=at)
     assert session.selection.frame_index == life.born
     assert session.selection.actor == TRUCK
+
+
+@of_actors
+def a_right_click_opens_the_menu_on_that_row(actors: ActorsTable, session: Session, qtbot: QtBot) -> None:
+    session.selection.select_actor(TRUCK)
+    at = actors.table.visualRect(actors.table.currentIndex()).center()
+    actors.table.customContextMenuRequested.emit(at)
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    assert "Copy id" in [action.text() for action in menu.actions()]
+    menu.close()
+    qtbot.waitUntil(lambda: not actors.findChildren(QMenu))
 
 
 def test_the_menu_goes_and_copies(actors: ActorsTable, session: Session, qtbot: QtBot) -> None:
@@ -230,18 +253,8 @@ def test_the_menu_goes_and_copies(actors: ActorsTable, session: Session, qtbot: 
     assert [line[ID] for line in lines[1:]] == [str(HERO), str(TRUCK)]
 
 
-def test_a_right_click_opens_the_menu_on_that_row(actors: ActorsTable, session: Session, qtbot: QtBot) -> None:
-    session.selection.select_actor(TRUCK)
-    at = actors.table.visualRect(actors.table.currentIndex()).center()
-    actors.table.customContextMenuRequested.emit(at)
-    menu = QApplication.activePopupWidget()
-    assert isinstance(menu, QMenu)
-    assert "Copy id" in [action.text() for action in menu.actions()]
-    menu.close()
-    qtbot.waitUntil(lambda: not actors.findChildren(QMenu))
-
-
-def test_columns_come_with_room(actors: ActorsTable, qtbot: QtBot) -> None:
+@of_actors
+def columns_come_with_room(actors: ActorsTable, qtbot: QtBot) -> None:
     def shown() -> set[str]:
         return {name for number, name in enumerate(TITLES) if not actors.table.isColumnHidden(number)}
 
@@ -254,7 +267,8 @@ def test_columns_come_with_room(actors: ActorsTable, qtbot: QtBot) -> None:
     assert shown() == {"Id", "Blueprint", "First", "Last", "Distance"}
 
 
-def test_lives_follow_edits(actors: ActorsTable, session: Session) -> None:
+@of_actors
+def lives_follow_edits(actors: ActorsTable, session: Session) -> None:
     every = len(actors.model.lives)
     life = next(life for life in actors.model.lives if life.actor == TRUCK)
     session.editing.apply(edits.delete_record(session.snapshot_or_refuse(), Place(*life.added)))
@@ -266,7 +280,8 @@ def test_lives_follow_edits(actors: ActorsTable, session: Session) -> None:
     assert selected(actors) == [TRUCK]
 
 
-def test_the_model_keeps_qts_rules(actors: ActorsTable, qtmodeltester: ModelTester) -> None:
+@of_actors
+def the_model_keeps_qts_rules(actors: ActorsTable, qtmodeltester: ModelTester) -> None:
     qtmodeltester.check(actors.model)
     for number in (BLUEPRINT, DISTANCE, ID):
         actors.table.sortByColumn(number, Qt.SortOrder.DescendingOrder)
@@ -285,7 +300,8 @@ def test_no_recording_has_no_actors(session: Session, theme: Theme, qtbot: QtBot
     table.go_to("description")
 
 
-def test_sorting_and_filtering_keep_the_selection(actors: ActorsTable, session: Session, qtbot: QtBot) -> None:
+@of_actors
+def sorting_and_filtering_keep_the_selection(actors: ActorsTable, session: Session, qtbot: QtBot) -> None:
     session.selection.select_actor(TRUCK)
     session.selection.select_actor(HERO, add=True)
     click_header(actors, DISTANCE, qtbot)
@@ -295,6 +311,22 @@ def test_sorting_and_filtering_keep_the_selection(actors: ActorsTable, session: 
     assert set(session.selection.actors) == {TRUCK, HERO}
     actors.filter.clear()
     assert set(selected(actors)) == {TRUCK, HERO}
+
+
+def test_the_table_of_actors(
+    actors: ActorsTable, session: Session, qtbot: QtBot, qtmodeltester: ModelTester, subtests: pytest.Subtests
+) -> None:
+    order = actors.table.horizontalHeader().sortIndicatorSection(), actors.table.horizontalHeader().sortIndicatorOrder()
+
+    def begin() -> dict[str, object]:
+        actors.resize(760, 500)
+        actors.filter.clear()
+        actors.table.sortByColumn(*order)
+        session.selection.select(Place(0))
+        session.selection.go_to_frame(330)
+        return {}
+
+    of_actors.run(subtests, begin, actors=actors, session=session, qtbot=qtbot, qtmodeltester=qtmodeltester)
 
 
 # --- problems -------------------------------------------------------------------------------------------

@@ -29,12 +29,16 @@ from recorder_editor.ui.shell.pane_list import HISTORY
 
 from .. import builders as b
 from .alone import Alone
+from .parts import Parts, begin_anew
 from .remains import PATIENCE
 from .windows import OpenWindow, data_of, idle
 
 LEFT = Qt.MouseButton.LeftButton
 Shown = Alone | MainWindow
 Dialog = TypeVar("Dialog", bound=QWidget)
+
+
+part = Parts()
 
 
 @pytest.fixture
@@ -151,7 +155,46 @@ def test_frames_are_put_in_order(alone: Alone, qtbot: QtBot) -> None:
     assert snapshot.frame_column("frame_id").tolist() == list(range(1, 38))
 
 
-def test_each_action_asks_in_its_dialog(
+# --- in a window ---------------------------------------------------------------------------------------
+
+
+@part
+def everything_is_found_by_its_words(window: MainWindow) -> None:
+    for words, name in (
+        ("retime", "time.retime"),
+        ("fixed step", "time.resample"),
+        ("shift", "time.shift"),
+        ("put in order", "time.order"),
+        ("split", "recording.split"),
+        ("join", "recording.append"),
+        ("run script", "tools.run_script"),
+        ("save as script", "tools.save_script"),
+        ("trim to", "range.trim"),
+        ("cut out", "range.cut"),
+        ("save range", "range.export"),
+    ):
+        assert name in [match.id for match in window.search_field.search.find(words)[:3]]
+
+
+@part
+def the_history_saves_its_edits_as_a_script(window: MainWindow, path: Path, qtbot: QtBot) -> None:
+    assert not window.panes.get(HISTORY).as_script.isEnabled()
+    edit_a_little(window)
+    window.panes.focus("history")
+    qtbot.mouseClick(window.panes.get(HISTORY).as_script, LEFT)
+    dialog = window.findChildren(SaveScriptDialog)[0]
+    shown = items(dialog)
+    assert shown[:2] == ["Retime by 2", "Shift by 1.5 s"]
+    assert shown[2].endswith("(belongs to this file only)")
+    target = path.with_name("edits.json")
+    dialog.write(target)
+    told = json.loads(target.read_text())
+    assert [step["operation"] for step in told["steps"]] == ["retime", "shift"]
+    assert dialog.job_panel.sentence.text() == "Wrote edits.json"
+
+
+@part
+def each_action_asks_in_its_dialog(
     window: MainWindow, second: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_arguments: (str(second), ""))
@@ -172,21 +215,22 @@ def test_each_action_asks_in_its_dialog(
         gone(window, kind, qtbot)
 
 
-def test_everything_is_found_by_its_words(window: MainWindow) -> None:
-    for words, name in (
-        ("retime", "time.retime"),
-        ("fixed step", "time.resample"),
-        ("shift", "time.shift"),
-        ("put in order", "time.order"),
-        ("split", "recording.split"),
-        ("join", "recording.append"),
-        ("run script", "tools.run_script"),
-        ("save as script", "tools.save_script"),
-        ("trim to", "range.trim"),
-        ("cut out", "range.cut"),
-        ("save range", "range.export"),
-    ):
-        assert name in [match.id for match in window.search_field.search.find(words)[:3]]
+@part
+def a_dropped_file_may_be_appended_or_compared(window: MainWindow, second: Path, qtbot: QtBot) -> None:
+    window.documents.dropped([second])
+    question = window.findChildren(Question)[0]
+    assert list(question.buttons) == ["Cancel", "Append", "Compare", "New window", "Open here"]
+    qtbot.waitUntil(lambda: all_fit(question))
+    qtbot.mouseClick(question.buttons["Append"], LEFT)
+    qtbot.waitUntil(lambda: bool(window.findChildren(AppendDialog)))
+    idle(window, qtbot)
+    assert window.findChildren(AppendDialog)[0].joined is not None
+
+
+def test_dialogs_in_a_window(
+    window: MainWindow, second: Path, path: Path, qtbot: QtBot, subtests: pytest.Subtests
+) -> None:
+    part.run(subtests, begin_anew(window, path, qtbot), window=window, second=second, qtbot=qtbot)
 
 
 # --- parts ----------------------------------------------------------------------------------------------
@@ -369,17 +413,6 @@ def test_what_was_only_looked_at_keeps_no_file_open(alone: Alone, second: Path, 
             snapshot.store.path(source)
 
 
-def test_a_dropped_file_may_be_appended_or_compared(window: MainWindow, second: Path, qtbot: QtBot) -> None:
-    window.documents.dropped([second])
-    question = window.findChildren(Question)[0]
-    assert list(question.buttons) == ["Cancel", "Append", "Compare", "New window", "Open here"]
-    qtbot.waitUntil(lambda: all_fit(question))
-    qtbot.mouseClick(question.buttons["Append"], LEFT)
-    qtbot.waitUntil(lambda: bool(window.findChildren(AppendDialog)))
-    idle(window, qtbot)
-    assert window.findChildren(AppendDialog)[0].joined is not None
-
-
 # --- scripts --------------------------------------------------------------------------------------------
 
 
@@ -392,22 +425,6 @@ def edit_a_little(shown: Shown) -> None:
 
 def items(dialog: SaveScriptDialog | RunScriptDialog) -> list[str]:
     return [dialog.steps.item(row).text() for row in range(dialog.steps.count())]
-
-
-def test_the_history_saves_its_edits_as_a_script(window: MainWindow, path: Path, qtbot: QtBot) -> None:
-    assert not window.panes.get(HISTORY).as_script.isEnabled()
-    edit_a_little(window)
-    window.panes.focus("history")
-    qtbot.mouseClick(window.panes.get(HISTORY).as_script, LEFT)
-    dialog = window.findChildren(SaveScriptDialog)[0]
-    shown = items(dialog)
-    assert shown[:2] == ["Retime by 2", "Shift by 1.5 s"]
-    assert shown[2].endswith("(belongs to this file only)")
-    target = path.with_name("edits.json")
-    dialog.write(target)
-    told = json.loads(target.read_text())
-    assert [step["operation"] for step in told["steps"]] == ["retime", "shift"]
-    assert dialog.job_panel.sentence.text() == "Wrote edits.json"
 
 
 def test_what_was_undone_is_no_part_of_the_script(alone: Alone, qtbot: QtBot) -> None:

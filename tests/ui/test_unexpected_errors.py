@@ -20,11 +20,15 @@ from recorder_editor.ui.shell.main_window import MainWindow
 from tests.recording.journal.crashes import python, restored
 from tests.recording.steps import DRIVE, content, turn
 
+from .parts import Parts, begin_anew
 from .windows import idle
 
 KEPT = "All edits are in the journal; if the program ends, they are offered at its next start."
 NOT_KEPT = "The journal does not hold all edits: save under another name now."
 PAGE = "https://example.org/issues"
+
+
+part = Parts()
 
 
 @pytest.fixture
@@ -33,9 +37,6 @@ def window(program: Program, path: Path, qtbot: QtBot) -> Iterator[MainWindow]:
     window = program.new_window(path)
     qtbot.waitUntil(lambda: window.session.is_complete)
     idle(window, qtbot)
-    recording = window.session.recording
-    assert recording is not None
-    window.session.editing.apply(turn(recording, 3))
     yield window
     for dialog in dialogs(window):
         dialog.close()
@@ -63,7 +64,56 @@ def button(dialog: ErrorDialog, text: str) -> QPushButton | None:
     return next((each for each in dialog.findChildren(QPushButton) if each.text() == text), None)
 
 
-def test_an_error_is_told_once_and_keeps_nobody_from_saving(
+@part
+def it_is_said_where_the_journal_does_not_hold_the_edits(
+    window: MainWindow, break_it: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    assert window.session.is_kept
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", full)
+        recording = window.session.recording
+        assert recording is not None
+        window.session.editing.apply(turn(recording, 4))
+        break_it("a journal failed")
+    (dialog,) = dialogs(window)
+    assert NOT_KEPT in dialog.report.now
+    window.session.editing.apply(turn(recording, 5))
+    assert window.session.is_kept
+
+
+@part
+def the_report_has_all_facts_and_the_issue_page_is_opened(
+    window: MainWindow, break_it: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[QUrl] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", opened.append)
+    monkeypatch.setattr(error_module, "issue_page", lambda: PAGE)
+    break_it("a report failed")
+    (dialog,) = dialogs(window)
+    dialog.copy.click()
+    report = QGuiApplication.clipboard().text()
+    assert "Traceback (most recent call last)" in report
+    assert report.endswith(facts())
+    page = button(dialog, "Open issue page")
+    assert page is not None
+    assert opened == []
+    page.click()
+    assert opened == [QUrl(PAGE)]
+
+
+@part
+def an_error_that_was_foreseen_has_no_issue_page(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(error_module, "issue_page", lambda: PAGE)
+    window.documents.tell("Not opened", PermissionError(errno.EACCES, "Permission denied", "/a/b.log"))
+    (dialog,) = dialogs(window)
+    assert button(dialog, "Open issue page") is None
+
+
+@part
+def an_error_is_told_once_and_keeps_nobody_from_saving(
     window: MainWindow, break_it: Callable[[str], None], path: Path, qtbot: QtBot
 ) -> None:
     for words in ("a paint failed", "a paint failed", "another one"):
@@ -84,49 +134,21 @@ def test_an_error_is_told_once_and_keeps_nobody_from_saving(
     assert len(dialogs(window)) == 1
 
 
-def test_it_is_said_where_the_journal_does_not_hold_the_edits(
-    window: MainWindow, break_it: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
+def test_errors_in_a_window(
+    window: MainWindow, break_it: Callable[[str], None], path: Path, qtbot: QtBot, subtests: pytest.Subtests
 ) -> None:
-    def full(_: int) -> None:
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    begin_with_a_copy = begin_anew(window, path, qtbot)
 
-    assert window.session.is_kept
-    with monkeypatch.context() as patch:
-        patch.setattr(os, "fsync", full)
+    def begin() -> dict[str, Path]:
+        window.raise_()
+        own = begin_with_a_copy()
+        qtbot.waitUntil(lambda: not dialogs(window))
         recording = window.session.recording
         assert recording is not None
-        window.session.editing.apply(turn(recording, 4))
-        break_it("a paint failed")
-    (dialog,) = dialogs(window)
-    assert NOT_KEPT in dialog.report.now
-    window.session.editing.apply(turn(recording, 5))
-    assert window.session.is_kept
+        window.session.editing.apply(turn(recording, 3))
+        return own
 
-
-def test_the_report_has_all_facts_and_the_issue_page_is_opened(
-    window: MainWindow, break_it: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    opened: list[QUrl] = []
-    monkeypatch.setattr(QDesktopServices, "openUrl", opened.append)
-    monkeypatch.setattr(error_module, "issue_page", lambda: PAGE)
-    break_it("a paint failed")
-    (dialog,) = dialogs(window)
-    dialog.copy.click()
-    report = QGuiApplication.clipboard().text()
-    assert "Traceback (most recent call last)" in report
-    assert report.endswith(facts())
-    page = button(dialog, "Open issue page")
-    assert page is not None
-    assert opened == []
-    page.click()
-    assert opened == [QUrl(PAGE)]
-
-
-def test_an_error_that_was_foreseen_has_no_issue_page(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(error_module, "issue_page", lambda: PAGE)
-    window.documents.tell("Not opened", PermissionError(errno.EACCES, "Permission denied", "/a/b.log"))
-    (dialog,) = dialogs(window)
-    assert button(dialog, "Open issue page") is None
+    part.run(subtests, begin, window=window, break_it=break_it, qtbot=qtbot)
 
 
 KILLED = """

@@ -29,6 +29,7 @@ from recorder_editor.views.outline import Outline
 from recorder_editor.views.signal_key import Key
 from recorder_editor.views.units import AS_STORED, Units
 
+from .parts import begin_anew
 from .windows import OpenWindow, actors_column, bring_up
 
 STORED = ("cm", "m", "cm/s", "m/s", "km/h", "°", "°/s", "s", "%")
@@ -193,10 +194,19 @@ def value_of(window: MainWindow, field: str) -> str:
     return str(line.siblingAtColumn(1).data())
 
 
-def test_all_panes_agree_and_follow_at_once(
-    open_window: OpenWindow, settings: Settings, path: Path, qtbot: QtBot
-) -> None:
+def test_units_in_a_window(open_window: OpenWindow, settings: Settings, path: Path, qtbot: QtBot) -> None:
     window = open_window(path, size=(1440, 900))
+    all_panes_agree_and_follow_at_once(window, settings, qtbot)
+    for preference in (LENGTH, SPEED, TIME):
+        settings[preference] = preference.default
+    a_cell_of_the_tree_is_typed_in_the_unit_it_shows(window, settings, qtbot)
+    settings[LENGTH] = LENGTH.default
+    begin_anew(window, path, qtbot)()
+    window.panes.set_preset("trim")
+    lengths_of_time_and_distance_follow_at_once_wherever_they_are_told(window, settings, qtbot)
+
+
+def all_panes_agree_and_follow_at_once(window: MainWindow, settings: Settings, qtbot: QtBot) -> None:
     session, panes = window.session, window.panes
     qtbot.waitUntil(lambda: session.background.trajectories is not None)
     session.selection.go_to_frame(5)
@@ -238,10 +248,9 @@ def test_all_panes_agree_and_follow_at_once(
     assert panes.get(TIMELINE).canvas.axis.label_of(5) == "0.250 s"
 
 
-def test_lengths_of_time_and_distance_follow_at_once_wherever_they_are_told(
-    open_window: OpenWindow, settings: Settings, path: Path, qtbot: QtBot
+def lengths_of_time_and_distance_follow_at_once_wherever_they_are_told(
+    window: MainWindow, settings: Settings, qtbot: QtBot
 ) -> None:
-    window = open_window(path, size=(1440, 900), preset="trim")
     session, panes = window.session, window.panes
     qtbot.waitUntil(lambda: not session.jobs.running)
     session.range.set_in(10)
@@ -289,10 +298,7 @@ def test_lengths_of_time_and_distance_follow_at_once_wherever_they_are_told(
     assert told()[:4] == in_seconds
 
 
-def test_a_cell_of_the_tree_is_typed_in_the_unit_it_shows(
-    open_window: OpenWindow, settings: Settings, path: Path, qtbot: QtBot
-) -> None:
-    window = open_window(path)
+def a_cell_of_the_tree_is_typed_in_the_unit_it_shows(window: MainWindow, settings: Settings, qtbot: QtBot) -> None:
     settings[LENGTH] = "m"
     session, tree = window.session, window.panes.get(PACKETS).tree
     session.selection.select_actor(100)

@@ -19,6 +19,7 @@ from recorder_editor.ui.shell.main_window import MainWindow
 from recorder_editor.ui.widgets import Label
 
 from .. import builders as b
+from .parts import Parts, begin_anew
 from .windows import OpenWindow, idle
 
 MARKERS = b"<<<<<<< HEAD\n"
@@ -63,7 +64,8 @@ OBSTACLES = {
     ),
     "conflict markers": (conflict_markers, "Line 2: This is not JSON", ["before", "mine", "of the merge"]),
 }
-every_obstacle = pytest.mark.parametrize("what", OBSTACLES)
+
+part = Parts()
 
 
 @pytest.fixture
@@ -71,14 +73,17 @@ def window(open_window: OpenWindow, path: Path, qtbot: QtBot) -> MainWindow:
     window = open_window(path)
     window.show()
     idle(window, qtbot)
-    window.session.notes.make("before", range(3, 4))
-    qtbot.waitUntil(lambda: texts(path) == ["before"])
     return window
 
 
 def texts(path: Path) -> list[str]:
     file = notes_path(path)
     return sorted(note.text for note in read_notes(file.read_bytes())[1]) if file.exists() else []
+
+
+def make_a_note(window: MainWindow, path: Path, qtbot: QtBot) -> None:
+    window.session.notes.make("before", range(3, 4))
+    qtbot.waitUntil(lambda: texts(path) == ["before"])
 
 
 def prompt_of(window: MainWindow, qtbot: QtBot) -> UnwrittenPrompt:
@@ -93,8 +98,8 @@ def said(prompt: UnwrittenPrompt) -> list[str]:
     return [label.text() for label in prompt.findChildren(Label) if label.text()]
 
 
-@every_obstacle
-def test_it_is_said_that_a_note_is_not_written_and_it_is_when_the_obstacle_goes(
+@part.each("what", OBSTACLES)
+def it_is_said_that_a_note_is_not_written_and_it_is_when_the_obstacle_goes(
     window: MainWindow, path: Path, qtbot: QtBot, what: str
 ) -> None:
     obstacle, reason, afterwards = OBSTACLES[what]
@@ -113,43 +118,8 @@ def test_it_is_said_that_a_note_is_not_written_and_it_is_when_the_obstacle_goes(
     assert list(session.messages)[told:] == ["The notes are written."]
 
 
-@every_obstacle
-def test_closing_the_window_asks_and_writes_again(window: MainWindow, path: Path, qtbot: QtBot, what: str) -> None:
-    obstacle, reason, afterwards = OBSTACLES[what]
-    with obstacle(path):
-        window.session.notes.make("mine", range(5, 6))
-        window.close()
-        prompt = prompt_of(window, qtbot)
-        assert window.isVisible()
-        assert "Write the notes of town 1.log?" in said(prompt)
-        assert any(text.startswith("1 note could not be written: ") and reason in text for text in said(prompt))
-        assert "•  mine" in said(prompt)
-        prompt.buttons["Write again"].click()
-        prompt = prompt_of(window, qtbot)  # it still cannot be
-    prompt.buttons["Write again"].click()
-    qtbot.waitUntil(lambda: window.session.recording is None)
-    assert texts(path) == afterwards
-
-
-def test_closing_can_be_given_up_or_the_notes(window: MainWindow, path: Path, qtbot: QtBot) -> None:
-    session = window.session
-    with a_full_disk(path):
-        session.notes.make("mine", range(5, 6))
-        session.notes.remove(0)
-        window.close()
-        prompt = prompt_of(window, qtbot)
-        assert {"•  mine", "•  Deleted: before"} < set(said(prompt))
-        prompt.buttons["Cancel"].click()
-        qtbot.waitUntil(lambda: not window.findChildren(UnwrittenPrompt))
-        assert window.isVisible()
-        assert [note.text for note in session.notes.items] == ["mine"]
-        window.close()
-        prompt_of(window, qtbot).buttons["Discard"].click()
-        qtbot.waitUntil(lambda: session.recording is None)
-    assert texts(path) == ["before"]
-
-
-def test_opening_another_file_asks_after_the_unsaved_edits_were_asked_for(
+@part
+def opening_another_file_asks_after_the_unsaved_edits_were_asked_for(
     window: MainWindow, path: Path, tmp_path: Path, qtbot: QtBot
 ) -> None:
     other = tmp_path / "other.log"
@@ -171,7 +141,8 @@ def test_opening_another_file_asks_after_the_unsaved_edits_were_asked_for(
     idle(window, qtbot)
 
 
-def test_notes_of_a_saved_recording_that_could_not_follow_it_are_unwritten(
+@part
+def notes_of_a_saved_recording_that_could_not_follow_it_are_unwritten(
     window: MainWindow, path: Path, qtbot: QtBot
 ) -> None:
     session = window.session
@@ -183,7 +154,8 @@ def test_notes_of_a_saved_recording_that_could_not_follow_it_are_unwritten(
     assert [note.start for note in read_notes(notes_path(path).read_bytes())[1]] == [2]
 
 
-def test_notes_that_another_window_wrote_come_and_go_with_the_next_change(
+@part
+def notes_that_another_window_wrote_come_and_go_with_the_next_change(
     window: MainWindow, open_window: OpenWindow, path: Path, qtbot: QtBot
 ) -> None:
     second = open_window(path)
@@ -198,3 +170,55 @@ def test_notes_that_another_window_wrote_come_and_go_with_the_next_change(
     qtbot.waitUntil(lambda: texts(path) == ["first", "second"])
     window.session.notes.make("more", range(9, 10))
     qtbot.waitUntil(lambda: changed[-1:] == [["first", "second", "more"]])
+
+
+@part
+def closing_can_be_given_up_or_the_notes(window: MainWindow, path: Path, qtbot: QtBot) -> None:
+    session = window.session
+    with a_full_disk(path):
+        session.notes.make("mine", range(5, 6))
+        session.notes.remove(0)
+        window.close()
+        prompt = prompt_of(window, qtbot)
+        assert {"•  mine", "•  Deleted: before"} < set(said(prompt))
+        prompt.buttons["Cancel"].click()
+        qtbot.waitUntil(lambda: not window.findChildren(UnwrittenPrompt))
+        assert window.isVisible()
+        assert [note.text for note in session.notes.items] == ["mine"]
+        window.close()
+        prompt_of(window, qtbot).buttons["Discard"].click()
+        qtbot.waitUntil(lambda: session.recording is None)
+    assert texts(path) == ["before"]
+
+
+@pytest.mark.sampled(cases=1)
+@pytest.mark.parametrize("what", OBSTACLES)
+def test_closing_the_window_asks_and_writes_again(window: MainWindow, path: Path, qtbot: QtBot, what: str) -> None:
+    obstacle, reason, afterwards = OBSTACLES[what]
+    make_a_note(window, path, qtbot)
+    with obstacle(path):
+        window.session.notes.make("mine", range(5, 6))
+        window.close()
+        prompt = prompt_of(window, qtbot)
+        assert window.isVisible()
+        assert "Write the notes of town 1.log?" in said(prompt)
+        assert any(text.startswith("1 note could not be written: ") and reason in text for text in said(prompt))
+        assert "•  mine" in said(prompt)
+        prompt.buttons["Write again"].click()
+        prompt = prompt_of(window, qtbot)  # it still cannot be
+    prompt.buttons["Write again"].click()
+    qtbot.waitUntil(lambda: window.session.recording is None)
+    assert texts(path) == afterwards
+
+
+def test_notes_that_are_not_written_yet(
+    window: MainWindow, open_window: OpenWindow, path: Path, qtbot: QtBot, subtests: pytest.Subtests
+) -> None:
+    begin_with_a_copy = begin_anew(window, path, qtbot)
+
+    def begin() -> dict[str, Path]:
+        own = begin_with_a_copy()
+        make_a_note(window, own["path"], qtbot)
+        return own
+
+    part.run(subtests, begin, window=window, open_window=open_window, tmp_path=path.parent, qtbot=qtbot)

@@ -1,6 +1,5 @@
 """The first walk: open a real recording, find a car, see its bytes, turn it, undo, redo, save; right to the byte."""
 
-import shutil
 import struct
 from pathlib import Path
 
@@ -15,6 +14,8 @@ from recorder_editor.ui.shell.main_window import MainWindow
 from recorder_editor.ui.shell.pane_list import ATTRIBUTES, BYTES, PACKETS, SCENE, TIMELINE
 from recorder_editor.ui.widgets.value_edit import ValueEdit
 
+from ..recording.films import COLLISIONS, beginning
+from .parts import Parts, begin_anew
 from .windows import OpenWindow, bring_up, place_of, point_of_frame
 
 CAR, FRAME, YAW_AT = 3932, 330, 0x0F399E
@@ -24,11 +25,13 @@ ALT = Qt.KeyboardModifier.AltModifier
 
 pytestmark = pytest.mark.xcb
 
+part = Parts()
+
 
 @pytest.fixture
 def path(recordings: Path, tmp_path: Path) -> Path:
     copy = tmp_path / "town05.log"
-    shutil.copy(recordings / "carla-0.9.13-town05-collisions.log", copy)
+    copy.write_bytes(beginning(recordings / COLLISIONS, FRAME + 40))
     return copy
 
 
@@ -71,7 +74,8 @@ def at_the_car(window: MainWindow, qtbot: QtBot) -> None:
     assert session.selection.actor == CAR
 
 
-def test_the_first_walk(window: MainWindow, path: Path, qtbot: QtBot) -> None:
+@part
+def the_first_walk(window: MainWindow, path: Path, qtbot: QtBot) -> None:
     session, before = window.session, path.read_bytes()
     at_the_car(window, qtbot)
     place = session.selection.place
@@ -109,7 +113,8 @@ def test_the_first_walk(window: MainWindow, path: Path, qtbot: QtBot) -> None:
     assert session.is_modified
 
 
-def test_a_car_is_found_by_ctrl_k(window: MainWindow, qtbot: QtBot) -> None:
+@part
+def a_car_is_found_by_ctrl_k(window: MainWindow, qtbot: QtBot) -> None:
     window.session.selection.go_to_frame(FRAME)
     qtbot.keyClick(window, Qt.Key.Key_K, CONTROL)
     field = window.search_field
@@ -119,7 +124,8 @@ def test_a_car_is_found_by_ctrl_k(window: MainWindow, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: window.session.selection.actor == CAR)
 
 
-def test_one_selection_shows_everywhere(window: MainWindow, qtbot: QtBot) -> None:
+@part
+def one_selection_shows_everywhere(window: MainWindow, qtbot: QtBot) -> None:
     session = window.session
     at_the_car(window, qtbot)
     place = session.selection.place._replace(field="location.x")
@@ -145,7 +151,8 @@ def test_one_selection_shows_everywhere(window: MainWindow, qtbot: QtBot) -> Non
     assert session.selection.place.field == "location.y"
 
 
-def test_a_byte_typed_in_the_hex_pane_is_one_undo_step(window: MainWindow, path: Path, qtbot: QtBot) -> None:
+@part
+def a_byte_typed_in_the_hex_pane_is_one_undo_step(window: MainWindow, path: Path, qtbot: QtBot) -> None:
     session, before = window.session, path.read_bytes()
     session.selection.select_byte(YAW_AT)
     view = window.panes.get(BYTES).view
@@ -159,7 +166,8 @@ def test_a_byte_typed_in_the_hex_pane_is_one_undo_step(window: MainWindow, path:
     assert session.snapshot.read(0, len(before)) == before
 
 
-def test_a_value_that_cannot_be_stored_changes_nothing(window: MainWindow, path: Path, qtbot: QtBot) -> None:
+@part
+def a_value_that_cannot_be_stored_changes_nothing(window: MainWindow, path: Path, qtbot: QtBot) -> None:
     session = window.session
     at_the_car(window, qtbot)
     editor = editor_of(window, "location x")
@@ -170,7 +178,8 @@ def test_a_value_that_cannot_be_stored_changes_nothing(window: MainWindow, path:
     assert not session.is_modified
 
 
-def test_saving_over_a_file_that_changed_is_refused(window: MainWindow, path: Path, qtbot: QtBot) -> None:
+@part
+def saving_over_a_file_that_changed_is_refused(window: MainWindow, path: Path, qtbot: QtBot) -> None:
     session = window.session
     at_the_car(window, qtbot)
     place = session.selection.place._replace(field="rotation.yaw")
@@ -181,3 +190,14 @@ def test_saving_over_a_file_that_changed_is_refused(window: MainWindow, path: Pa
         session.editing.save()
     assert path.read_bytes() == b"somebody else's"
     assert session.is_modified
+
+
+def test_walks(window: MainWindow, path: Path, qtbot: QtBot, subtests: pytest.Subtests) -> None:
+    begin_with_a_copy = begin_anew(window, path, qtbot)
+
+    def begin() -> dict[str, Path]:
+        own = begin_with_a_copy()
+        qtbot.waitUntil(lambda: window.session.background.trajectories is not None)
+        return own
+
+    part.run(subtests, begin, window=window, qtbot=qtbot)

@@ -19,10 +19,14 @@ from recorder_editor.ui.shell.reopening import show_again, shown_by
 from recorder_editor.views.signal_key import Key
 
 from .. import builders as b
+from ..extent import examples
+from .parts import Parts, begin_anew
 from .windows import idle
 
 NAME, RULE = "Braking & turning", "speed > 1: #D7301F"
 SPEED = Key("motion", "speed", "", 1)
+
+part = Parts()
 
 
 @pytest.fixture
@@ -153,17 +157,18 @@ def test_a_workspace_is_saved_chosen_by_the_menu_renamed_and_deleted(
     assert told(window) == own
 
 
-def test_the_tab_that_is_in_front_belongs_to_a_workspace(window: MainWindow, qtbot: QtBot) -> None:
+@part
+def the_tab_that_is_in_front_belongs_to_a_workspace(window: MainWindow, qtbot: QtBot) -> None:
     window.panes.show("actors")
     name_it(window, qtbot, "workspace.save", NAME)
     window.registry.run("view.preset_trim")
     click(window, qtbot, NAME.replace("&", "&&"))
     assert window.panes.docks["actors"].is_in_front()
+    forget(window)
 
 
-def test_saving_under_the_same_name_keeps_what_is_shown_now(
-    window: MainWindow, settings: Settings, qtbot: QtBot
-) -> None:
+@part
+def saving_under_the_same_name_keeps_what_is_shown_now(window: MainWindow, settings: Settings, qtbot: QtBot) -> None:
     name_it(window, qtbot, "workspace.save", NAME)
     window.panes.get(PACKETS).filter.setText("Weather")
     window.registry.run("workspace.save")
@@ -173,9 +178,12 @@ def test_saving_under_the_same_name_keeps_what_is_shown_now(
     qtbot.keyClick(dialog, Qt.Key.Key_Return)
     assert [name for name, _ in settings.workspaces] == [NAME]
     assert json.loads(dict(settings.workspaces)[NAME])["panes"]["packets"]["filter"] == "Weather"
+    window.panes.get(PACKETS).filter.clear()
+    forget(window)
 
 
-def test_a_name_that_cannot_be_is_not_taken(window: MainWindow) -> None:
+@part
+def a_name_that_cannot_be_is_not_taken(window: MainWindow, qtbot: QtBot) -> None:
     window.registry.run("workspace.save")
     dialog = window.findChild(QDialog, "askName")
     assert isinstance(dialog, QDialog)
@@ -184,6 +192,14 @@ def test_a_name_that_cannot_be_is_not_taken(window: MainWindow) -> None:
         dialog.findChild(QLineEdit).setText(name)
         assert save.isEnabled() == is_right
     dialog.reject()
+    qtbot.waitUntil(lambda: window.findChild(QDialog, "askName") is None)
+
+
+def forget(window: MainWindow) -> None:
+    """Leave no workspace behind, and the layout with which a window begins."""
+    window.workspaces.delete()
+    assert window.workspaces.own == {}
+    window.workspaces.choose("inspect")
 
 
 def choose_file(patch: pytest.MonkeyPatch, path: Path) -> None:
@@ -191,8 +207,9 @@ def choose_file(patch: pytest.MonkeyPatch, path: Path) -> None:
         patch.setattr(QFileDialog, asks, lambda *_args, **_more: (str(path), "Workspaces (*.json)"))
 
 
-def test_a_file_brings_a_workspace_into_a_fresh_window(
+def test_a_workspace_outlives_its_window_as_a_file_with_the_recording_and_by_itself(
     window: MainWindow,
+    open_window: Callable[..., MainWindow],
     close_window: Callable[[MainWindow], None],
     path: Path,
     tmp_path: Path,
@@ -206,6 +223,8 @@ def test_a_file_brings_a_workspace_into_a_fresh_window(
     window.registry.run("workspace.export")
     file = tmp_path / "shared.json"
     assert json.loads(file.read_text())["name"] == NAME
+
+    # A file brings it into a fresh window.
     fresh = create_window(path, theme=window.theme, settings=Settings(tmp_path / "others.ini"), size=(1400, 900))
     other = shown(fresh, qtbot)
     choose_file(monkeypatch, file)
@@ -219,17 +238,11 @@ def test_a_file_brings_a_workspace_into_a_fresh_window(
     close_window(other)
     other.deleteLater()
 
-
-def test_the_workspace_chosen_for_a_recording_is_there_when_that_is_opened_again(
-    window: MainWindow, open_window: Callable[..., MainWindow], path: Path, tmp_path: Path, qtbot: QtBot
-) -> None:
-    make_own(window, qtbot)
-    name_it(window, qtbot, "workspace.save", NAME)
-    own = told(window)
-    other = tmp_path / "other.log"
-    other.write_bytes(b.drive(20, vehicles=2))
-    window.documents.open(other)
-    qtbot.waitUntil(lambda: window.documents.path == other)
+    # Chosen for a recording it is there when that is opened again.
+    second = tmp_path / "other.log"
+    second.write_bytes(b.drive(20, vehicles=2))
+    window.documents.open(second)
+    qtbot.waitUntil(lambda: window.documents.path == second)
     idle(window, qtbot)
     window.workspaces.choose("trim")
     assert told(window)["signals"] == []
@@ -237,24 +250,18 @@ def test_the_workspace_chosen_for_a_recording_is_there_when_that_is_opened_again
     qtbot.waitUntil(lambda: window.documents.path == path)
     idle(window, qtbot)
     assert told(window) == own
-    window.documents.open(other)
-    qtbot.waitUntil(lambda: window.documents.path == other)
+    window.documents.open(second)
+    qtbot.waitUntil(lambda: window.documents.path == second)
     assert window.panes.preset == window.workspaces.current == "trim"
     again = shown(open_window(path, size=(1400, 900)), qtbot)
     assert told(again) == own
 
-
-def test_a_workspace_outlives_a_reopened_window(
-    window: MainWindow, open_window: Callable[..., MainWindow], close_window: Callable[[MainWindow], None], qtbot: QtBot
-) -> None:
-    make_own(window, qtbot)
-    name_it(window, qtbot, "workspace.save", NAME)
-    own = told(window)
-    window.panes.get(SCENE).view.switch("ids")
-    changed = told(window)
+    # A window that is reopened has it, and what was changed since.
+    again.panes.get(SCENE).view.switch("ids")
+    changed = told(again)
     assert changed != own
-    seen = shown_by(window)
-    close_window(window)
+    seen = shown_by(again)
+    close_window(again)
     after = open_window(size=(1400, 900))
     show_again(after, seen)
     qtbot.waitUntil(lambda: after.session.is_complete and not after.session.jobs.running)
@@ -310,7 +317,8 @@ ODD: list[tuple[dict[str, Any], str]] = [
 ]
 
 
-def test_a_file_that_is_no_workspace_is_refused_and_nothing_changes(window: MainWindow, tmp_path: Path) -> None:
+@part
+def a_file_that_is_no_workspace_is_refused_and_nothing_changes(window: MainWindow, tmp_path: Path) -> None:
     before, file = (told(window), lengths(window)), tmp_path / "odd.json"
     for change, said in ODD:
         file.write_text(json.dumps(GOOD | change))
@@ -321,7 +329,8 @@ def test_a_file_that_is_no_workspace_is_refused_and_nothing_changes(window: Main
     assert window.workspaces.current == "inspect"
 
 
-def test_a_file_that_is_no_json_is_refused(window: MainWindow, tmp_path: Path) -> None:
+@part
+def a_file_that_is_no_json_is_refused(window: MainWindow, tmp_path: Path) -> None:
     file = tmp_path / "odd.json"
     for number, text in enumerate(("", "[", "[]", "null", "1e999", '{"a": 1, "a": 2}', "[" * 9_000, "\x00\xff"), 1):
         file.write_bytes(text.encode("latin-1"))
@@ -332,7 +341,25 @@ def test_a_file_that_is_no_json_is_refused(window: MainWindow, tmp_path: Path) -
     assert window.workspaces.own == {}
 
 
-def test_any_change_of_a_file_is_shown_or_refused(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
+@part
+def a_spoilt_list_is_empty_a_spoilt_workspace_refused_and_there_are_not_too_many(
+    window: MainWindow, settings: Settings
+) -> None:
+    settings.workspaces = [("Odd", "{")]
+    window.workspaces.choose("Odd")
+    assert window.workspaces.current == "inspect"
+    assert "JSON" in window.session.messages[-1]
+    settings.workspaces = [(f"n{number}", "{}") for number in range(MOST_TEXTS)]
+    window.workspaces.save(NAME)
+    assert window.session.messages[-1] == f"No more than {MOST_TEXTS} workspaces are kept; delete one first."
+    assert NAME not in window.workspaces.own
+    settings.store.setValue("workspaces", "[1, [2]]")
+    assert window.workspaces.own == {}
+    settings.workspaces = []
+
+
+@part
+def any_change_of_a_file_is_shown_or_refused(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
     make_own(window, qtbot)
     window.workspaces.save(NAME)
     text, rng, file = window.workspaces.own[NAME], random.Random(14), tmp_path / "odd.json"
@@ -351,7 +378,7 @@ def test_any_change_of_a_file_is_shown_or_refused(window: MainWindow, tmp_path: 
         '"bytes"',
         "99999999999",
     ]
-    for _ in range(60):
+    for _ in range(examples(60)):
         at = rng.randrange(len(text))
         file.write_text(f"{text[:at]}{rng.choice(parts)}{text[at + rng.randrange(12) :]}", encoding="utf-8")
         window.workspaces.read(file)
@@ -364,19 +391,11 @@ def test_any_change_of_a_file_is_shown_or_refused(window: MainWindow, tmp_path: 
     assert window.workspaces.current == NAME
 
 
-def test_a_spoilt_list_is_empty_a_spoilt_workspace_refused_and_there_are_not_too_many(
-    window: MainWindow, settings: Settings
+def test_workspaces_in_one_window(
+    window: MainWindow, settings: Settings, path: Path, tmp_path: Path, qtbot: QtBot, subtests: pytest.Subtests
 ) -> None:
-    settings.workspaces = [("Odd", "{")]
-    window.workspaces.choose("Odd")
-    assert window.workspaces.current == "inspect"
-    assert "JSON" in window.session.messages[-1]
-    settings.workspaces = [(f"n{number}", "{}") for number in range(MOST_TEXTS)]
-    window.workspaces.save(NAME)
-    assert window.session.messages[-1] == f"No more than {MOST_TEXTS} workspaces are kept; delete one first."
-    assert NAME not in window.workspaces.own
-    settings.store.setValue("workspaces", "[1, [2]]")
-    assert window.workspaces.own == {}
+    begin = begin_anew(window, path, qtbot)
+    part.run(subtests, begin, window=window, settings=settings, tmp_path=tmp_path, qtbot=qtbot)
 
 
 def test_rules_are_kept_however_many_there_are(settings: Settings) -> None:
