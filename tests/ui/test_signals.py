@@ -328,17 +328,41 @@ def test_a_signal_is_picked_by_typing(alone: Alone, qtbot: QtBot) -> None:
     assert set(alone.signals.traces[0].series.values) == {0.5}
 
 
-def test_several_are_picked_from_the_list_with_keys(window: MainWindow, qtbot: QtBot) -> None:
-    window.session.selection.select_actor(100)
-    window.registry.run("signals.add")
-    picker = window.findChild(Picker)
-    assert picker is not None
-    assert picker.keys()[0] == SPEED
-    qtbot.keyClick(picker.filter, Qt.Key.Key_Down)
-    assert picker.focusWidget() is picker.list
-    qtbot.keyClick(picker.list, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
-    qtbot.mouseClick(picker.go, LEFT)
-    assert [trace.key.name for trace in pane_of(window).traces] == ["acceleration", "jerk"]
+def test_signals_are_picked_plotted_from_menus_and_read_while_somebody_looks(
+    window: MainWindow, qtbot: QtBot, subtests: pytest.Subtests
+) -> None:
+    with subtests.test("nothing is read while nobody looks"):
+        window.panes.show("signals", False)
+        pane_of(window).add(SPEED)
+        idle(window, qtbot)
+        assert not pane_of(window).traces[0].is_read
+        window.panes.focus("signals")
+        read(window, qtbot)
+        assert pane_of(window).traces[0].is_read
+    with subtests.test("several are picked from the list with keys"):
+        pane_of(window).model.clear()
+        window.session.selection.select_actor(100)
+        window.registry.run("signals.add")
+        picker = window.findChild(Picker)
+        assert picker is not None
+        assert picker.keys()[0] == SPEED
+        qtbot.keyClick(picker.filter, Qt.Key.Key_Down)
+        assert picker.focusWidget() is picker.list
+        qtbot.keyClick(picker.list, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
+        qtbot.mouseClick(picker.go, LEFT)
+        assert [trace.key.name for trace in pane_of(window).traces] == ["acceleration", "jerk"]
+    with subtests.test("plot over time shows what is selected"):
+        pane_of(window).model.clear()
+        window.panes.docks["signals"].hide()
+        session = window.session
+        session.selection.select_actor(101)
+        texts = [action.text() for action in window.panes.get(PACKETS).menu().actions()]
+        assert "Plot over time" in texts
+        window.registry.run("signals.plot")
+        assert pane_of(window).isVisible()
+        assert pane_of(window).traces[0].title == "101 speed"
+        session.selection.select(Place(session.selection.row))
+        assert not window.registry.is_enabled("signals.plot")
 
 
 def test_nothing_found_is_said(alone: Alone, qtbot: QtBot) -> None:
@@ -526,29 +550,6 @@ def test_signals_follow_the_selection_where_that_is_switched_on(plotted: Alone, 
     assert [trace.key.actor for trace in signals.traces] == [101, 101]
 
 
-def test_nothing_is_read_while_nobody_looks(window: MainWindow, qtbot: QtBot) -> None:
-    window.panes.show("signals", False)
-    pane_of(window).add(SPEED)
-    idle(window, qtbot)
-    assert not pane_of(window).traces[0].is_read
-    window.panes.focus("signals")
-    read(window, qtbot)
-    assert pane_of(window).traces[0].is_read
-
-
-def test_another_recording_forgets_the_signals_and_the_same_one_keeps_them(
-    plotted_in_window: MainWindow, tmp_path: Path, qtbot: QtBot
-) -> None:
-    plotted_in_window.registry.run("file.reload")
-    idle(plotted_in_window, qtbot)
-    read(plotted_in_window, qtbot)
-    assert [trace.key for trace in pane_of(plotted_in_window).traces] == [SPEED, THROTTLE]
-    other = tmp_path / "b.log"
-    other.write_bytes(b.drive(5))
-    plotted_in_window.session.open(other)
-    assert pane_of(plotted_in_window).traces == []
-
-
 def test_a_step_of_frames_repaints_only_where_the_cursor_was_and_is(plotted: Alone, qtbot: QtBot) -> None:
     plot_view = plotted.signals.plot_view
     QApplication.processEvents()
@@ -587,13 +588,6 @@ def test_plots_in_a_low_pane_are_within_it(plotted: Alone) -> None:
     assert first.bottom() < second.top()
 
 
-def test_a_step_of_frames_lays_out_nothing(plotted_in_window: MainWindow) -> None:
-    pane_of(plotted_in_window).show_cursors(True)
-    plotted_in_window.session.selection.go_to_frame(11)
-    plotted_in_window.session.selection.select_actor(100)
-    assert Watch(QEvent.Type.LayoutRequest).during(lambda: plotted_in_window.session.selection.step(1)) == {}
-
-
 def test_a_recording_without_frames_has_nothing_to_plot(open_window: OpenWindow, tmp_path: Path, qtbot: QtBot) -> None:
     path = tmp_path / "empty.log"
     path.write_bytes(b.header())
@@ -619,69 +613,58 @@ def drop(window: MainWindow, data: QMimeData) -> None:
         QApplication.sendEvent(pane, QDropEvent(QPointF(50, 50), action, data, LEFT, NONE))
 
 
-def test_rows_of_the_tree_are_dragged_into_it(window: MainWindow, qtbot: QtBot) -> None:
-    session, model = window.session, window.panes.get(PACKETS).model
-    packet = session.selection.frame.packet("Position")  # type: ignore[union-attr]
-    assert packet is not None
-    place = Place(session.selection.row, packet.index, 0, "rotation.yaw")
-    session.selection.select(place)
-    index = model.index_of(place)
-    assert model.flags(index) & Qt.ItemFlag.ItemIsDragEnabled
-    data = model.mimeData([index, index.siblingAtColumn(1)])
-    assert unpacked(bytes(data.data(MIME).data())) == (Key("field", "Position", "rotation.yaw", 100),)
-    drop(window, data)
-    assert pane_of(window).traces[0].title == "100 rotation yaw"
-    text = QMimeData()
-    text.setData("text/plain", QByteArray(b"no"))
-    drop(window, text)
-    assert len(pane_of(window).traces) == 1
-
-
-def test_a_field_of_the_attribute_panel_is_dragged_and_has_a_menu(window: MainWindow, qtbot: QtBot) -> None:
-    window.session.selection.select_actor(100)
-    panel = window.panes.get(ATTRIBUTES)
-    page = panel._records[window.session.selection.target.packet.type]  # type: ignore[union-attr]
-    label = page.form.lines["location.x"].row.label
-    dragged: list[str] = []
-    page.form.dragged.disconnect()
-    page.form.dragged.connect(dragged.append)
-    qtbot.mousePress(label, LEFT, pos=QPoint(3, 3))
-    for x in (6, 40):
-        where = QPoint(x, 3)
-        event = QMouseEvent(
-            QMouseEvent.Type.MouseMove,
-            QPointF(where),
-            QPointF(label.mapToGlobal(where)),
-            Qt.MouseButton.NoButton,
-            LEFT,
-            Qt.KeyboardModifier.NoModifier,
-        )
-        QApplication.sendEvent(label, event)
-    qtbot.mouseRelease(label, LEFT, pos=QPoint(40, 3))
-    assert dragged == ["location.x"]
-    data = panel.dragged_data("location.x")
-    assert data is not None
-    assert unpacked(bytes(data.data(MIME).data())) == (X,)
-    assert panel.dragged_data("id") is None
-    panel._menu("location.x", QPoint(0, 0))
-    (menu,) = [each for each in panel.findChildren(QMenu) if each.isVisible()]
-    panel._choose("location.x")
-    menu.actions()[0].trigger()
-    menu.close()
-    assert [trace.key for trace in pane_of(window).traces] == [X]
-
-
-def test_plot_over_time_shows_what_is_selected(window: MainWindow) -> None:
-    window.panes.docks["signals"].hide()
-    session = window.session
-    session.selection.select_actor(101)
-    texts = [action.text() for action in window.panes.get(PACKETS).menu().actions()]
-    assert "Plot over time" in texts
-    window.registry.run("signals.plot")
-    assert pane_of(window).isVisible()
-    assert pane_of(window).traces[0].title == "101 speed"
-    session.selection.select(Place(session.selection.row))
-    assert not window.registry.is_enabled("signals.plot")
+def test_rows_of_the_tree_and_fields_of_the_attribute_panel_are_dragged_into_it(
+    window: MainWindow, qtbot: QtBot, subtests: pytest.Subtests
+) -> None:
+    with subtests.test("rows of the tree are dragged into it"):
+        session, model = window.session, window.panes.get(PACKETS).model
+        packet = session.selection.frame.packet("Position")  # type: ignore[union-attr]
+        assert packet is not None
+        place = Place(session.selection.row, packet.index, 0, "rotation.yaw")
+        session.selection.select(place)
+        index = model.index_of(place)
+        assert model.flags(index) & Qt.ItemFlag.ItemIsDragEnabled
+        data = model.mimeData([index, index.siblingAtColumn(1)])
+        assert unpacked(bytes(data.data(MIME).data())) == (Key("field", "Position", "rotation.yaw", 100),)
+        drop(window, data)
+        assert pane_of(window).traces[0].title == "100 rotation yaw"
+        text = QMimeData()
+        text.setData("text/plain", QByteArray(b"no"))
+        drop(window, text)
+        assert len(pane_of(window).traces) == 1
+    with subtests.test("a field of the attribute panel is dragged and has a menu"):
+        pane_of(window).model.clear()
+        window.session.selection.select_actor(100)
+        panel = window.panes.get(ATTRIBUTES)
+        page = panel._records[window.session.selection.target.packet.type]  # type: ignore[union-attr]
+        label = page.form.lines["location.x"].row.label
+        dragged: list[str] = []
+        page.form.dragged.disconnect()
+        page.form.dragged.connect(dragged.append)
+        qtbot.mousePress(label, LEFT, pos=QPoint(3, 3))
+        for x in (6, 40):
+            where = QPoint(x, 3)
+            event = QMouseEvent(
+                QMouseEvent.Type.MouseMove,
+                QPointF(where),
+                QPointF(label.mapToGlobal(where)),
+                Qt.MouseButton.NoButton,
+                LEFT,
+                Qt.KeyboardModifier.NoModifier,
+            )
+            QApplication.sendEvent(label, event)
+        qtbot.mouseRelease(label, LEFT, pos=QPoint(40, 3))
+        assert dragged == ["location.x"]
+        data = panel.dragged_data("location.x")
+        assert data is not None
+        assert unpacked(bytes(data.data(MIME).data())) == (X,)
+        assert panel.dragged_data("id") is None
+        panel._menu("location.x", QPoint(0, 0))
+        (menu,) = [each for each in panel.findChildren(QMenu) if each.isVisible()]
+        panel._choose("location.x")
+        menu.actions()[0].trigger()
+        menu.close()
+        assert [trace.key for trace in pane_of(window).traces] == [X]
 
 
 # --- files ------------------------------------------------------------------------------------------------
@@ -732,17 +715,38 @@ def test_a_name_without_an_ending_replaces_no_file_that_has_it(
     assert existing.read_text() == "mine"
 
 
-@pytest.mark.parametrize("ending", ["png", "svg"])
-def test_the_curves_are_written_as_a_picture(
-    plotted_in_window: MainWindow, tmp_path: Path, ending: str, monkeypatch: pytest.MonkeyPatch
+def test_curves_are_written_as_pictures_and_another_recording_forgets_them(
+    plotted_in_window: MainWindow,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    qtbot: QtBot,
+    subtests: pytest.Subtests,
 ) -> None:
-    target = tmp_path / f"a.{ending}"
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args: (str(target), "PNG (*.png)"))
-    plotted_in_window.registry.run("signals.save")
-    if ending == "png":
-        assert QImage(str(target)).width() == 2 * pane_of(plotted_in_window).plot_view.width()
-    else:
-        assert "100 speed" in target.read_text(encoding="utf-8")
+    for ending in ("png", "svg"):
+        with subtests.test("the curves are written as a picture", ending=ending):
+            target = tmp_path / f"a.{ending}"
+            monkeypatch.setattr(
+                QFileDialog, "getSaveFileName", lambda *_args, target=target: (str(target), "PNG (*.png)")
+            )
+            plotted_in_window.registry.run("signals.save")
+            if ending == "png":
+                assert QImage(str(target)).width() == 2 * pane_of(plotted_in_window).plot_view.width()
+            else:
+                assert "100 speed" in target.read_text(encoding="utf-8")
+    with subtests.test("a step of frames lays out nothing"):
+        pane_of(plotted_in_window).show_cursors(True)
+        plotted_in_window.session.selection.go_to_frame(11)
+        plotted_in_window.session.selection.select_actor(100)
+        assert Watch(QEvent.Type.LayoutRequest).during(lambda: plotted_in_window.session.selection.step(1)) == {}
+    with subtests.test("another recording forgets the signals and the same one keeps them"):
+        plotted_in_window.registry.run("file.reload")
+        idle(plotted_in_window, qtbot)
+        read(plotted_in_window, qtbot)
+        assert [trace.key for trace in pane_of(plotted_in_window).traces] == [SPEED, THROTTLE]
+        other = tmp_path / "b.log"
+        other.write_bytes(b.drive(5))
+        plotted_in_window.session.open(other)
+        assert pane_of(plotted_in_window).traces == []
 
 
 # --- traffic ----------------------------------------------------------------------------------------------
@@ -764,55 +768,53 @@ def follow(tmp_path: Path) -> Path:
 
 
 @NEEDS_SCIPY
-def test_ttc_and_gap_of_a_vehicle_are_signals(open_window: OpenWindow, tmp_path: Path, qtbot: QtBot) -> None:
-    window = open_window(follow(tmp_path))
-    idle(window, qtbot)
-    window.panes.focus("signals")
-    pane_of(window).add(Key("traffic", "gap", "", 2), Key("traffic", "ttc", "", 2))
-    read(window, qtbot)
-    gap, ttc = pane_of(window).traces
-    assert gap.at(10) == pytest.approx(40 - 7.5 - 4, abs=0.2)
-    assert ttc.at(10) == pytest.approx((40 - 7.5 - 4) / 15, abs=0.05)
-
-
-@NEEDS_SCIPY
-def test_risks_are_marked_on_the_timeline_and_the_leader_in_the_scene(
-    open_window: OpenWindow, tmp_path: Path, qtbot: QtBot
+def test_ttc_and_gap_are_signals_and_risks_are_marked(
+    open_window: OpenWindow, tmp_path: Path, qtbot: QtBot, subtests: pytest.Subtests
 ) -> None:
-    window = open_window(follow(tmp_path))
-    window.resize(1440, 900)
-    idle(window, qtbot)
-    session, canvas = window.session, window.panes.get(TIMELINE).canvas
-    assert "Risk" not in [plot.name for plot in canvas.timeline_layout.timeline_lanes]
-    window.registry.run("traffic.show")
-    idle(window, qtbot)
-    plot = next(plot for plot in canvas.timeline_layout.timeline_lanes if plot.name == "Risk")
-    analysis = session.traffic.shown
-    assert analysis is not None
-    worst = int(analysis.risks["worst"][0])
-    at = QPoint(point_of_frame(canvas, worst - 5).x(), plot.top + 9)
-    assert "Risk</b>" not in canvas.pointing.tip(QPointF(at))
-    assert "2 behind 1" in canvas.pointing.tip(QPointF(at))
-    assert "least_ttc" in vars(analysis), "made with the analysis, not while it is painted"
-    over = QPointF(canvas.timeline_layout.overview_x(float(canvas.axis.times[worst])) + 1, 3)
-    assert "<br>minimum TTC " in canvas.pointing.tip(over)
-    image, palette = canvas.grab().toImage(), window.theme.palette
-    heat = [
-        image.pixelColor(int(canvas.timeline_layout.overview_x(time)) + 1, 3).rgb()
-        for time in (0.0, canvas.axis.times[worst])
-    ]
-    assert heat == [palette.warning.rgb(), palette.error.rgb()]
-    qtbot.mouseClick(canvas, LEFT, pos=at)
-    assert (session.selection.frame_index, session.selection.actor) == (worst, 2)
-    (following,) = window.panes.get(SCENE).view.state.leaders
-    assert (following.actor, following.leader, following.risk) == (2, 1, 2)
-    window.panes.get(SCENE).view.grab()
-    session.editing.apply(edits.delete_rows(session.snapshot_or_refuse(), 0))
-    qtbot.waitUntil(lambda: session.traffic.is_current)
-    window.registry.run("traffic.show")
-    assert window.panes.get(SCENE).view.state.leaders == ()
-    assert "Risk" not in [plot.name for plot in canvas.timeline_layout.timeline_lanes]
-    assert canvas.grab().toImage().pixelColor(over.toPoint()).rgb() not in heat
+    with subtests.test("ttc and gap of a vehicle are signals"):
+        window = open_window(follow(tmp_path))
+        idle(window, qtbot)
+        window.panes.focus("signals")
+        pane_of(window).add(Key("traffic", "gap", "", 2), Key("traffic", "ttc", "", 2))
+        read(window, qtbot)
+        gap, ttc = pane_of(window).traces
+        assert gap.at(10) == pytest.approx(40 - 7.5 - 4, abs=0.2)
+        assert ttc.at(10) == pytest.approx((40 - 7.5 - 4) / 15, abs=0.05)
+    with subtests.test("risks are marked on the timeline and the leader in the scene"):
+        pane_of(window).model.clear()
+        window.resize(1440, 900)
+        idle(window, qtbot)
+        session, canvas = window.session, window.panes.get(TIMELINE).canvas
+        assert "Risk" not in [plot.name for plot in canvas.timeline_layout.timeline_lanes]
+        window.registry.run("traffic.show")
+        idle(window, qtbot)
+        plot = next(plot for plot in canvas.timeline_layout.timeline_lanes if plot.name == "Risk")
+        analysis = session.traffic.shown
+        assert analysis is not None
+        worst = int(analysis.risks["worst"][0])
+        at = QPoint(point_of_frame(canvas, worst - 5).x(), plot.top + 9)
+        assert "Risk</b>" not in canvas.pointing.tip(QPointF(at))
+        assert "2 behind 1" in canvas.pointing.tip(QPointF(at))
+        assert "least_ttc" in vars(analysis), "made with the analysis, not while it is painted"
+        over = QPointF(canvas.timeline_layout.overview_x(float(canvas.axis.times[worst])) + 1, 3)
+        assert "<br>minimum TTC " in canvas.pointing.tip(over)
+        image, palette = canvas.grab().toImage(), window.theme.palette
+        heat = [
+            image.pixelColor(int(canvas.timeline_layout.overview_x(time)) + 1, 3).rgb()
+            for time in (0.0, canvas.axis.times[worst])
+        ]
+        assert heat == [palette.warning.rgb(), palette.error.rgb()]
+        qtbot.mouseClick(canvas, LEFT, pos=at)
+        assert (session.selection.frame_index, session.selection.actor) == (worst, 2)
+        (following,) = window.panes.get(SCENE).view.state.leaders
+        assert (following.actor, following.leader, following.risk) == (2, 1, 2)
+        window.panes.get(SCENE).view.grab()
+        session.editing.apply(edits.delete_rows(session.snapshot_or_refuse(), 0))
+        qtbot.waitUntil(lambda: session.traffic.is_current)
+        window.registry.run("traffic.show")
+        assert window.panes.get(SCENE).view.state.leaders == ()
+        assert "Risk" not in [plot.name for plot in canvas.timeline_layout.timeline_lanes]
+        assert canvas.grab().toImage().pixelColor(over.toPoint()).rgb() not in heat
 
 
 def test_without_scipy_the_entries_say_what_to_install(
@@ -869,53 +871,51 @@ def test_the_l1_table_is_looked_at_and_exported(session: Session, theme: Theme, 
         assert {row["trackId"] for row in csv.DictReader(file)} == {"1"}
 
 
-def test_a_highd_recording_is_imported_and_opened(
-    open_window: OpenWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
+def test_a_highd_recording_is_imported_and_opened_and_another_folder_says_so(
+    open_window: OpenWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot, subtests: pytest.Subtests
 ) -> None:
-    from ..analysis import highd
+    with subtests.test("a highd recording is imported and opened"):
+        from ..analysis import highd
 
-    folder = tmp_path / "raw"
-    folder.mkdir()
-    highd.write(folder, 7, highd.traffic(6))
-    window = open_window()
-    window.show()
-    window.registry.run("file.import_highd")
-    dialog = window.findChild(HighdDialog)
-    assert dialog is not None
-    assert not dialog.go.isEnabled()
-    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_args: str(folder))
-    qtbot.mouseClick(dialog.folder.button, LEFT)
-    assert dialog.number.currentText() == "07"
-    words = dialog.folder.words
-    assert isinstance(words, QLineEdit)
-    words.setText(str(tmp_path / "elsewhere"))
-    words.editingFinished.emit()
-    assert dialog.number.count() == 0
-    assert "elsewhere" in dialog.job_panel.sentence.text()
-    words.setText(str(folder))
-    words.editingFinished.emit()
-    assert dialog.number.currentText() == "07"
-    dialog.activateWindow()
-    dialog.stop.setFocus()
-    qtbot.waitUntil(dialog.stop.hasFocus)
-    qtbot.keyClicks(dialog.stop, "2")
-    qtbot.keyClick(dialog.stop, Qt.Key.Key_Tab)
-    assert "--to 2" in dialog.command_line()
-    target = tmp_path / "seven.log"
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args: (str(target), ""))
-    qtbot.mouseClick(dialog.go, LEFT)
-    qtbot.waitUntil(lambda: window.documents.path == target)
-    idle(window, qtbot)
-    assert window.session.frames <= 51
-
-
-def test_a_folder_without_highd_says_so(open_window: OpenWindow, tmp_path: Path) -> None:
-    window = open_window()
-    dialog = HighdDialog(window.session, window.theme, window)
-    dialog.set_folder(tmp_path)
-    assert dialog.job_panel.sentence.text() == "There is no NN_tracks.csv in this folder."
-    assert not dialog.go.isEnabled()
-    dialog.reject()
+        folder = tmp_path / "raw"
+        folder.mkdir()
+        highd.write(folder, 7, highd.traffic(6))
+        window = open_window()
+        window.show()
+        window.registry.run("file.import_highd")
+        dialog = window.findChild(HighdDialog)
+        assert dialog is not None
+        assert not dialog.go.isEnabled()
+        monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_args: str(folder))
+        qtbot.mouseClick(dialog.folder.button, LEFT)
+        assert dialog.number.currentText() == "07"
+        words = dialog.folder.words
+        assert isinstance(words, QLineEdit)
+        words.setText(str(tmp_path / "elsewhere"))
+        words.editingFinished.emit()
+        assert dialog.number.count() == 0
+        assert "elsewhere" in dialog.job_panel.sentence.text()
+        words.setText(str(folder))
+        words.editingFinished.emit()
+        assert dialog.number.currentText() == "07"
+        dialog.activateWindow()
+        dialog.stop.setFocus()
+        qtbot.waitUntil(dialog.stop.hasFocus)
+        qtbot.keyClicks(dialog.stop, "2")
+        qtbot.keyClick(dialog.stop, Qt.Key.Key_Tab)
+        assert "--to 2" in dialog.command_line()
+        target = tmp_path / "seven.log"
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args: (str(target), ""))
+        qtbot.mouseClick(dialog.go, LEFT)
+        qtbot.waitUntil(lambda: window.documents.path == target)
+        idle(window, qtbot)
+        assert window.session.frames <= 51
+    with subtests.test("a folder without highd says so"):
+        dialog = HighdDialog(window.session, window.theme, window)
+        dialog.set_folder(tmp_path)
+        assert dialog.job_panel.sentence.text() == "There is no NN_tracks.csv in this folder."
+        assert not dialog.go.isEnabled()
+        dialog.reject()
 
 
 # --- the look ---------------------------------------------------------------------------------------------
