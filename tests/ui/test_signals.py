@@ -311,11 +311,6 @@ def test_tooltips_name_the_keys_of_this_moment(alone: Alone) -> None:
     assert (tips["add"](), tips["whole"]()) == ("Plot signal", "Show the whole recording")
 
 
-def test_the_tooltip_of_a_plotted_field_leads_to_its_packet_in_the_guide(plotted: Alone) -> None:
-    legend = plotted.signals.legend.legend
-    assert [legend.index(row, 0).data(GUIDE) for row in range(2)] == ["", "packets.md#AnimVehicle ("]
-
-
 def test_a_signal_is_picked_by_typing(alone: Alone, qtbot: QtBot) -> None:
     qtbot.mouseClick(alone.signals.buttons["add"], LEFT)
     picker = alone.findChild(Picker)
@@ -375,25 +370,6 @@ def test_nothing_found_is_said(alone: Alone, qtbot: QtBot) -> None:
     picker.reject()
 
 
-def test_the_legend_shows_the_values_of_the_current_frame(plotted: Alone) -> None:
-    legend = plotted.signals.legend.legend
-    assert [legend.index(row, 1).data() for row in range(2)] == ["10.000", "0.500"]
-    assert [legend.index(row, 5).data() for row in range(2)] == ["m/s", ""]
-    assert [plot.unit for plot in plotted.signals.plot_view.plots] == ["m/s", ""]
-
-
-def test_a_click_goes_to_that_frame_and_a_drag_scrubs(plotted: Alone, qtbot: QtBot) -> None:
-    plot_view = plotted.signals.plot_view
-    qtbot.mouseClick(plot_view.viewport(), LEFT, pos=point_of_frame(plot_view, 17))
-    assert plotted.session.selection.frame_index == 17
-    qtbot.mousePress(plot_view.viewport(), LEFT, pos=point_of_frame(plot_view, 20))
-    for frame in (24, 28):
-        move(plot_view, point_of_frame(plot_view, frame))
-    qtbot.mouseRelease(plot_view.viewport(), LEFT, pos=point_of_frame(plot_view, 28))
-    assert plotted.session.selection.frame_index == 28
-    assert plot_view.frame == 28
-
-
 def move(plot_view: PlotView, to: QPoint, modifiers: Qt.KeyboardModifier = NONE) -> None:
     """Moves the mouse with the left button down."""
     viewport = plot_view.viewport()
@@ -412,33 +388,52 @@ def wheel(
     QApplication.sendEvent(viewport, event)
 
 
-def test_it_shares_the_axis_of_the_timeline_both_ways(plotted: Alone) -> None:
-    plot_view, canvas = plotted.signals.plot_view, plotted.timeline.canvas
-    wheel(plot_view, point_of_frame(plot_view, 10), 3)
-    assert not canvas.axis.is_whole
-    assert (plot_view.axis.low, plot_view.axis.high) == (canvas.axis.low, canvas.axis.high)
-    before = plot_view.axis.low
-    wheel(plot_view, point_of_frame(plot_view, 10), -2, Qt.KeyboardModifier.ShiftModifier)
-    assert plot_view.axis.low > before
-    canvas.zoom(0)
-    assert plot_view.axis.is_whole
-
-
-def test_the_curves_stand_below_the_same_moments_of_the_timeline(plotted: Alone, qtbot: QtBot) -> None:
-    plot_view, canvas = plotted.signals.plot_view, plotted.timeline.canvas
-    for _ in range(2):
-        for frame in (0, 17, 39):
-            here, there = point_of_frame(plot_view, frame), point_of_frame(canvas, frame)
-            assert abs(plot_view.mapTo(plotted, here).x() - canvas.mapTo(plotted, there).x()) <= 1
-        plotted.signals.show_cursors(True)  # which makes the legend wider
-    box = plot_view.plots[0].box
-    assert box.mapSceneToView(QPointF(point_of_frame(plot_view, 17))).x() == pytest.approx(0.85, abs=0.01)
-    plotted.signals.hide()
-    assert canvas.axis.left == canvas.theme.px(104)
-    plotted.signals.show()
-    assert canvas.axis.left > canvas.theme.px(104)
-    plotted.signals.model.clear()
-    assert canvas.axis.left == plotted.timeline.canvas.theme.px(104)
+def test_the_legend_and_the_axis_are_those_of_the_frame_and_the_timeline(
+    plotted: Alone, qtbot: QtBot, subtests: pytest.Subtests
+) -> None:
+    with subtests.test("the tooltip of a plotted field leads to its packet in the guide"):
+        legend = plotted.signals.legend.legend
+        assert [legend.index(row, 0).data(GUIDE) for row in range(2)] == ["", "packets.md#AnimVehicle ("]
+    with subtests.test("the legend shows the values of the current frame"):
+        legend = plotted.signals.legend.legend
+        assert [legend.index(row, 1).data() for row in range(2)] == ["10.000", "0.500"]
+        assert [legend.index(row, 5).data() for row in range(2)] == ["m/s", ""]
+        assert [plot.unit for plot in plotted.signals.plot_view.plots] == ["m/s", ""]
+    with subtests.test("a click goes to that frame and a drag scrubs"):
+        plot_view = plotted.signals.plot_view
+        qtbot.mouseClick(plot_view.viewport(), LEFT, pos=point_of_frame(plot_view, 17))
+        assert plotted.session.selection.frame_index == 17
+        qtbot.mousePress(plot_view.viewport(), LEFT, pos=point_of_frame(plot_view, 20))
+        for frame in (24, 28):
+            move(plot_view, point_of_frame(plot_view, frame))
+        qtbot.mouseRelease(plot_view.viewport(), LEFT, pos=point_of_frame(plot_view, 28))
+        assert plotted.session.selection.frame_index == 28
+        assert plot_view.frame == 28
+    with subtests.test("it shares the axis of the timeline both ways"):
+        plot_view, canvas = plotted.signals.plot_view, plotted.timeline.canvas
+        wheel(plot_view, point_of_frame(plot_view, 10), 3)
+        assert not canvas.axis.is_whole
+        assert (plot_view.axis.low, plot_view.axis.high) == (canvas.axis.low, canvas.axis.high)
+        before = plot_view.axis.low
+        wheel(plot_view, point_of_frame(plot_view, 10), -2, Qt.KeyboardModifier.ShiftModifier)
+        assert plot_view.axis.low > before
+        canvas.zoom(0)
+        assert plot_view.axis.is_whole
+    with subtests.test("the curves stand below the same moments of the timeline"):
+        plot_view, canvas = plotted.signals.plot_view, plotted.timeline.canvas
+        for _ in range(2):
+            for frame in (0, 17, 39):
+                here, there = point_of_frame(plot_view, frame), point_of_frame(canvas, frame)
+                assert abs(plot_view.mapTo(plotted, here).x() - canvas.mapTo(plotted, there).x()) <= 1
+            plotted.signals.show_cursors(True)  # which makes the legend wider
+        box = plot_view.plots[0].box
+        assert box.mapSceneToView(QPointF(point_of_frame(plot_view, 17))).x() == pytest.approx(0.85, abs=0.01)
+        plotted.signals.hide()
+        assert canvas.axis.left == canvas.theme.px(104)
+        plotted.signals.show()
+        assert canvas.axis.left > canvas.theme.px(104)
+        plotted.signals.model.clear()
+        assert canvas.axis.left == plotted.timeline.canvas.theme.px(104)
 
 
 def test_a_band_with_ctrl_zooms_and_one_looks_back_and_forward(plotted: Alone, qtbot: QtBot) -> None:
@@ -486,29 +481,30 @@ def test_two_cursors_show_values_and_differences(alone: Alone, qtbot: QtBot) -> 
     assert signals.legend.isColumnHidden(4)
 
 
-def test_signals_are_hidden_and_removed(plotted: Alone, qtbot: QtBot) -> None:
-    signals = plotted.signals
-    legend = signals.legend
-    sign = QPoint(8, legend.rowViewportPosition(0) + 8)
-    qtbot.mouseClick(legend.viewport(), LEFT, pos=sign)
-    assert [trace.is_shown for trace in signals.traces] == [False, True]
-    assert [plot.unit for plot in signals.plot_view.plots] == [""]
-    legend.setFocus()
-    legend.selectRow(0)
-    qtbot.keyClick(legend, Qt.Key.Key_Space)
-    assert signals.traces[0].is_shown
-    qtbot.keyClick(legend, Qt.Key.Key_Delete)
-    assert [trace.key for trace in signals.traces] == [THROTTLE]
-    menu = context_menu(signals, signals.traces)
-    next(action for action in menu.actions() if action.text() == "Remove").trigger()
-    assert signals.empty.isVisible()
-
-
-def test_a_signal_that_is_there_comes_back_instead_of_coming_twice(plotted: Alone) -> None:
-    plotted.signals.model.toggle(plotted.signals.traces[0])
-    plotted.signals.add(SPEED)
-    assert len(plotted.signals.traces) == 2
-    assert plotted.signals.traces[0].is_shown
+def test_a_signal_that_is_there_comes_back_and_signals_are_hidden_and_removed(
+    plotted: Alone, qtbot: QtBot, subtests: pytest.Subtests
+) -> None:
+    with subtests.test("a signal that is there comes back instead of coming twice"):
+        plotted.signals.model.toggle(plotted.signals.traces[0])
+        plotted.signals.add(SPEED)
+        assert len(plotted.signals.traces) == 2
+        assert plotted.signals.traces[0].is_shown
+    with subtests.test("signals are hidden and removed"):
+        signals = plotted.signals
+        legend = signals.legend
+        sign = QPoint(8, legend.rowViewportPosition(0) + 8)
+        qtbot.mouseClick(legend.viewport(), LEFT, pos=sign)
+        assert [trace.is_shown for trace in signals.traces] == [False, True]
+        assert [plot.unit for plot in signals.plot_view.plots] == [""]
+        legend.setFocus()
+        legend.selectRow(0)
+        qtbot.keyClick(legend, Qt.Key.Key_Space)
+        assert signals.traces[0].is_shown
+        qtbot.keyClick(legend, Qt.Key.Key_Delete)
+        assert [trace.key for trace in signals.traces] == [THROTTLE]
+        menu = context_menu(signals, signals.traces)
+        next(action for action in menu.actions() if action.text() == "Remove").trigger()
+        assert signals.empty.isVisible()
 
 
 def test_colours_and_signs_are_told_apart(alone: Alone) -> None:
@@ -517,75 +513,75 @@ def test_colours_and_signs_are_told_apart(alone: Alone) -> None:
     assert len({trace.number for trace in alone.signals.traces}) == 8
 
 
-def test_it_follows_edits_and_undo(plotted: Alone, qtbot: QtBot) -> None:
-    window, session = plotted, plotted.session
-    packet = session.snapshot.frame(5).packet("AnimVehicle")  # type: ignore[union-attr]
-    assert packet is not None
-    place = Place(5, packet.index, 0, "throttle")
-    session.editing.apply(edits.set_field(session.snapshot_or_refuse(), place, 0.9))
-    read(window, qtbot)
-    assert pane_of(window).traces[1].at(5) == pytest.approx(0.9)
-    session.editing.undo()
-    read(window, qtbot)
-    assert pane_of(window).traces[1].at(5) == 0.5
-    session.editing.apply(edits.delete_rows(session.snapshot_or_refuse(), 0))
-    read(window, qtbot)
-    assert len(pane_of(window).traces[1].series.frames) == 39
+def test_signals_follow_edits_undo_and_the_selection(plotted: Alone, qtbot: QtBot, subtests: pytest.Subtests) -> None:
+    with subtests.test("it follows edits and undo"):
+        window, session = plotted, plotted.session
+        packet = session.snapshot.frame(5).packet("AnimVehicle")  # type: ignore[union-attr]
+        assert packet is not None
+        place = Place(5, packet.index, 0, "throttle")
+        session.editing.apply(edits.set_field(session.snapshot_or_refuse(), place, 0.9))
+        read(window, qtbot)
+        assert pane_of(window).traces[1].at(5) == pytest.approx(0.9)
+        session.editing.undo()
+        read(window, qtbot)
+        assert pane_of(window).traces[1].at(5) == 0.5
+        session.editing.apply(edits.delete_rows(session.snapshot_or_refuse(), 0))
+        read(window, qtbot)
+        assert len(pane_of(window).traces[1].series.frames) == 39
+    with subtests.test("signals follow the selection where that is switched on"):
+        plotted.session.editing.undo()
+        read(plotted, qtbot)
+        signals, session = plotted.signals, plotted.session
+        session.selection.select_actor(100)
+        assert signals.follows.text() == "Selected actor"
+        qtbot.mouseClick(signals.follows, LEFT)
+        session.selection.select_actor(102)
+        assert [trace.title for trace in signals.traces] == ["102 speed", "102 throttle"]
+        read(plotted, qtbot)
+        session.selection.go_to_frame(5)
+        session.selection.select(Place(session.selection.row))
+        session.selection.select_actor(101)
+        assert [trace.key.actor for trace in signals.traces] == [101, 101]
+        qtbot.mouseClick(signals.follows, LEFT)
+        session.selection.select_actor(100)
+        assert [trace.key.actor for trace in signals.traces] == [101, 101]
 
 
-def test_signals_follow_the_selection_where_that_is_switched_on(plotted: Alone, qtbot: QtBot) -> None:
-    signals, session = plotted.signals, plotted.session
-    session.selection.select_actor(100)
-    assert signals.follows.text() == "Selected actor"
-    qtbot.mouseClick(signals.follows, LEFT)
-    session.selection.select_actor(102)
-    assert [trace.title for trace in signals.traces] == ["102 speed", "102 throttle"]
-    read(plotted, qtbot)
-    session.selection.go_to_frame(5)
-    session.selection.select(Place(session.selection.row))
-    session.selection.select_actor(101)
-    assert [trace.key.actor for trace in signals.traces] == [101, 101]
-    qtbot.mouseClick(signals.follows, LEFT)
-    session.selection.select_actor(100)
-    assert [trace.key.actor for trace in signals.traces] == [101, 101]
-
-
-def test_a_step_of_frames_repaints_only_where_the_cursor_was_and_is(plotted: Alone, qtbot: QtBot) -> None:
-    plot_view = plotted.signals.plot_view
-    QApplication.processEvents()
-    before = plot_view.plots[0].curves_of[0].xData
-    with qtbot.waitSignal(plot_view.scene().changed) as changed:
-        plotted.session.selection.go_to_frame(12)
-    assert plot_view.plots[0].curves_of[0].xData is before
-    columns = {x for rect in changed.args[0] for x in range(math.floor(rect.left()), math.ceil(rect.right()) + 1)}
-    assert point_of_frame(plot_view, 12).x() in columns
-    assert len(columns) < plot_view.width() / 4
-
-
-def test_the_time_at_the_cursor_covers_words_of_the_ruler_wholly_or_not_at_all(plotted: Alone) -> None:
-    plot_view, session, hidden = plotted.signals.plot_view, plotted.session, set[str]()
-    metrics = plot_view.theme.metrics(plot_view.theme.small)
-    for frame in range(session.frames):
-        session.selection.go_to_frame(frame)
-        tag, cover = plot_view.tag.sceneBoundingRect(), plot_view.cover.rect()
-        for tick in plot_view.axis.ticks():
-            at, half = plot_view.axis.x(tick.time), metrics.horizontalAdvance(tick.text) / 2
-            words = QRectF(at - half, 4, 2 * half, 8)
-            is_under = tag.intersects(words)
-            assert cover.contains(words) if is_under else not cover.intersects(words), (frame, tick)
-            hidden |= {tick.text} if is_under else set()
-    assert len(hidden) > 2
-
-
-def test_plots_in_a_low_pane_are_within_it(plotted: Alone) -> None:
-    plotted.signals.keep_height(1)
-    plotted.signals.setFixedHeight(36)
-    settle()
-    plot_view = plotted.signals.plot_view
-    assert plot_view.height() <= 36
-    assert all(plot.geometry().bottom() <= plot_view.height() for plot in plot_view.plots)
-    first, second = (plot.geometry() for plot in plot_view.plots)
-    assert first.bottom() < second.top()
+def test_a_step_of_frames_repaints_only_where_the_cursor_was_and_is_which_covers_whole_words(
+    plotted: Alone, qtbot: QtBot, subtests: pytest.Subtests
+) -> None:
+    with subtests.test("a step of frames repaints only where the cursor was and is"):
+        plot_view = plotted.signals.plot_view
+        QApplication.processEvents()
+        before = plot_view.plots[0].curves_of[0].xData
+        with qtbot.waitSignal(plot_view.scene().changed) as changed:
+            plotted.session.selection.go_to_frame(12)
+        assert plot_view.plots[0].curves_of[0].xData is before
+        columns = {x for rect in changed.args[0] for x in range(math.floor(rect.left()), math.ceil(rect.right()) + 1)}
+        assert point_of_frame(plot_view, 12).x() in columns
+        assert len(columns) < plot_view.width() / 4
+    with subtests.test("the time at the cursor covers words of the ruler wholly or not at all"):
+        plot_view, session, hidden = plotted.signals.plot_view, plotted.session, set[str]()
+        metrics = plot_view.theme.metrics(plot_view.theme.small)
+        for frame in range(session.frames):
+            session.selection.go_to_frame(frame)
+            tag, cover = plot_view.tag.sceneBoundingRect(), plot_view.cover.rect()
+            for tick in plot_view.axis.ticks():
+                at, half = plot_view.axis.x(tick.time), metrics.horizontalAdvance(tick.text) / 2
+                words = QRectF(at - half, 4, 2 * half, 8)
+                is_under = tag.intersects(words)
+                assert cover.contains(words) if is_under else not cover.intersects(words), (frame, tick)
+                hidden |= {tick.text} if is_under else set()
+        assert len(hidden) > 2
+    with subtests.test("plots in a low pane are within it"):
+        plotted.signals.keep_height(1)
+        plotted.signals.setFixedHeight(36)
+        settle()
+        plot_view = plotted.signals.plot_view
+        assert plot_view.height() <= 36
+        assert all(plot.geometry().bottom() <= plot_view.height() for plot in plot_view.plots)
+        first, second = (plot.geometry() for plot in plot_view.plots)
+        assert first.bottom() < second.top()
 
 
 def test_a_recording_without_frames_has_nothing_to_plot(open_window: OpenWindow, tmp_path: Path, qtbot: QtBot) -> None:
@@ -670,49 +666,42 @@ def test_rows_of_the_tree_and_fields_of_the_attribute_panel_are_dragged_into_it(
 # --- files ------------------------------------------------------------------------------------------------
 
 
-def test_what_is_shown_is_written_as_csv(
-    plotted: Alone, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
+def test_what_is_shown_is_written_as_csv_or_why_it_is_not_is_said(
+    plotted: Alone, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot, subtests: pytest.Subtests
 ) -> None:
-    signals, canvas = plotted.signals, plotted.timeline.canvas
-    signals.add(X)
-    read(plotted, qtbot)
-    signals.model.toggle(signals.traces[0])
-    canvas.set_axis(canvas.axis.showing(0.5, 1.0))
-    out = tmp_path / "out"
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args: (str(out), "CSV (*.csv)"))
-    qtbot.mouseClick(signals.buttons["export"], LEFT)
-    with out.with_suffix(".csv").open(newline="") as file:
-        rows = list(csv.reader(file))
-    assert rows[0] == ["frame", "frame_id", "elapsed [s]", "100 throttle", "100 location x [cm]"]
-    frames = canvas.axis.visible_frames()
-    assert [int(row[0]) for row in rows[1:]] == [frame + 1 for frame in frames]
-    assert float(rows[1][4]) == pytest.approx(50.0 * frames.start)
-    assert float(rows[1][3]) == 0.5
-
-
-def test_a_file_that_cannot_be_written_is_said(
-    plotted: Alone, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
-) -> None:
-    said: list[str] = []
-    plotted.session.refused.connect(said.append)
-    target = str(tmp_path / "none" / "a.csv")
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args: (target, "CSV (*.csv)"))
-    plotted.signals.ask_export()
-    assert said
-    assert "none" in said[0]
-
-
-def test_a_name_without_an_ending_replaces_no_file_that_has_it(
-    plotted: Alone, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    said: list[str] = []
-    plotted.session.refused.connect(said.append)
-    existing = tmp_path / "a.csv"
-    existing.write_text("mine")
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args: (str(tmp_path / "a"), "CSV (*.csv)"))
-    plotted.signals.ask_export()
-    assert "a.csv exists already" in said[0]
-    assert existing.read_text() == "mine"
+    with subtests.test("a file that cannot be written is said"):
+        said: list[str] = []
+        plotted.session.refused.connect(said.append)
+        target = str(tmp_path / "none" / "a.csv")
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args: (target, "CSV (*.csv)"))
+        plotted.signals.ask_export()
+        assert said
+        assert "none" in said[0]
+    with subtests.test("a name without an ending replaces no file that has it"):
+        said: list[str] = []
+        plotted.session.refused.connect(said.append)
+        existing = tmp_path / "a.csv"
+        existing.write_text("mine")
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args: (str(tmp_path / "a"), "CSV (*.csv)"))
+        plotted.signals.ask_export()
+        assert "a.csv exists already" in said[0]
+        assert existing.read_text() == "mine"
+    with subtests.test("what is shown is written as csv"):
+        signals, canvas = plotted.signals, plotted.timeline.canvas
+        signals.add(X)
+        read(plotted, qtbot)
+        signals.model.toggle(signals.traces[0])
+        canvas.set_axis(canvas.axis.showing(0.5, 1.0))
+        out = tmp_path / "out"
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args: (str(out), "CSV (*.csv)"))
+        qtbot.mouseClick(signals.buttons["export"], LEFT)
+        with out.with_suffix(".csv").open(newline="") as file:
+            rows = list(csv.reader(file))
+        assert rows[0] == ["frame", "frame_id", "elapsed [s]", "100 throttle", "100 location x [cm]"]
+        frames = canvas.axis.visible_frames()
+        assert [int(row[0]) for row in rows[1:]] == [frame + 1 for frame in frames]
+        assert float(rows[1][4]) == pytest.approx(50.0 * frames.start)
+        assert float(rows[1][3]) == 0.5
 
 
 def test_curves_are_written_as_pictures_and_another_recording_forgets_them(
