@@ -208,112 +208,116 @@ def positions(shown: Shown, actor: int) -> dict[int, tuple[float, float]]:
 # --- found, and possible or not -----------------------------------------------------------------------------
 
 
-def test_every_action_says_why_it_cannot_be_done(open_window: OpenWindow, window: MainWindow) -> None:
-    empty = open_window()
-    for name in (*EDITS, "actor.paste", "recording.weather"):
-        assert empty.registry.spec(name).reason() == "Open a recording first."
-    for name in EDITS:
-        assert window.registry.spec(name).reason() == "Select an actor first, in the scene or in the table of actors."
-        assert not window.registry.is_enabled(name)
-    assert window.registry.spec("actor.paste").reason() == "Copy an actor first, in this window or in another one."
-    words = window.registry.spec("recording.weather").reason()
-    assert words is not None
-    assert words.endswith("records no weather; Recording > Convert to... ue4-2026 or ue5-2026 makes one that does.")
+def test_every_action_says_why_it_cannot_be_done_in_menus_too(
+    open_window: OpenWindow, window: MainWindow, tmp_path: Path, qtbot: QtBot, subtests: pytest.Subtests
+) -> None:
+    with subtests.test("every action says why it cannot be done"):
+        empty = open_window()
+        for name in (*EDITS, "actor.paste", "recording.weather"):
+            assert empty.registry.spec(name).reason() == "Open a recording first."
+        for name in EDITS:
+            assert (
+                window.registry.spec(name).reason() == "Select an actor first, in the scene or in the table of actors."
+            )
+            assert not window.registry.is_enabled(name)
+        assert window.registry.spec("actor.paste").reason() == "Copy an actor first, in this window or in another one."
+        words = window.registry.spec("recording.weather").reason()
+        assert words is not None
+        assert words.endswith("records no weather; Recording > Convert to... ue4-2026 or ue5-2026 makes one that does.")
+    with subtests.test("the tree offers nothing about actors where none is selected"):
+        window.session.selection.go_to_frame(3)
+        assert not [
+            action for action in window.panes.get(PACKETS).menu().actions() if action.text().startswith("Actor")
+        ]
+    with subtests.test("pointing at an action that cannot be done says why"):
+        menu, bar = window.menus["Actor"], window.menuBar()
+        qtbot.mouseClick(bar, LEFT, pos=bar.actionGeometry(menu.menuAction()).center())
+        qtbot.waitUntil(menu.isVisible)
+        at = menu.actionGeometry(window.registry["actor.trim"]).center()
+        for step in (-20, -10, 0):
+            qtbot.mouseMove(menu, at + QPoint(step, 0))
+        words = "Select an actor first, in the scene or in the table of actors."
+        qtbot.waitUntil(lambda: window.statusBar().currentMessage() == words)
+        menu.close()
+        qtbot.waitUntil(lambda: not window.statusBar().currentMessage())
+    with subtests.test("what is no actor is not pasted"):
+        for junk in (b"", b"{", b"[]", b'{"file": 3}', b"\xff", *(text.encode() for text in ODD_JSON)):
+            data = QMimeData()
+            data.setData(KIND, junk)
+            QGuiApplication.clipboard().setMimeData(data)
+            assert copied_actor() is None
+            assert not window.registry.is_enabled("actor.paste")
+    with subtests.test("a form goes with its recording"):
+        there = tmp_path / "there.log"
+        there.write_bytes(town(3))
+        select(window, CAR)
+        form = ask(window, "path.move", qtbot)
+        window.documents.open(there)
+        qtbot.waitUntil(lambda: not is_open(form))
+        idle(window, qtbot)
 
 
-def test_a_reason_stands_in_the_status_bar_while_the_action_is_pointed_at(window: MainWindow) -> None:
-    select(window, LIGHT)
-    window.registry.refresh()
-    move = window.registry["path.move"]
-    assert not move.isEnabled()
-    assert move.statusTip() == (
-        "traffic.traffic_light 50 cannot be moved: the simulator finds traffic actors by their position."
-    )
-    assert window.registry["actor.traffic_light"].isEnabled()
-    select(window, CAR)
-    window.registry.refresh()
-    assert move.isEnabled()
-    assert move.statusTip() == ""
-    assert window.registry["actor.traffic_light"].statusTip() == "vehicle.tesla.model3 100 is not a traffic light."
-    assert window.registry["actor.make_hero"].statusTip() == "100 is the hero already."
-    select(window, CAR, OTHER)
-    window.registry.refresh()
-    assert window.registry["path.smooth"].statusTip() == "Select one actor; 2 are selected."
-    assert move.isEnabled()
-
-
-def test_pointing_at_an_action_that_cannot_be_done_says_why(window: MainWindow, qtbot: QtBot) -> None:
-    menu, bar = window.menus["Actor"], window.menuBar()
-    qtbot.mouseClick(bar, LEFT, pos=bar.actionGeometry(menu.menuAction()).center())
-    qtbot.waitUntil(menu.isVisible)
-    at = menu.actionGeometry(window.registry["actor.trim"]).center()
-    for step in (-20, -10, 0):
-        qtbot.mouseMove(menu, at + QPoint(step, 0))
-    words = "Select an actor first, in the scene or in the table of actors."
-    qtbot.waitUntil(lambda: window.statusBar().currentMessage() == words)
-    menu.close()
-    qtbot.waitUntil(lambda: not window.statusBar().currentMessage())
-
-
-def test_a_menu_that_is_higher_than_the_screen_scrolls_in_one_column(window: MainWindow, qtbot: QtBot) -> None:
-    menu, bar = window.menus["Actor"], window.menuBar()
-    for number in range(60):
-        menu.addAction(f"{number} more")
-    qtbot.mouseClick(bar, LEFT, pos=bar.actionGeometry(menu.menuAction()).center())
-    qtbot.waitUntil(menu.isVisible)
-    assert {menu.actionGeometry(action).left() for action in menu.actions() if action.isVisible()} == {
-        menu.actionGeometry(menu.actions()[0]).left()
-    }
-    assert menu.height() <= menu.screen().availableSize().height()
-    menu.close()
-
-
-def test_every_action_has_a_tooltip_and_is_found_by_its_words(window: MainWindow) -> None:
-    search = window.search_field.search
-    select(window, LIGHT)
-    for name in (*EDITS, "actor.paste", "recording.weather"):
-        spec = window.registry.spec(name)
-        assert spec.tooltip
-        assert spec.plain_text in [match.text for match in search.find(spec.plain_text)]
-    mirror = next(match for match in search.find("mirror") if match.text == "Mirror path")
-    assert not mirror.enabled
-    assert "cannot be moved" in mirror.detail
-
-
-def test_the_menus_of_the_panes_offer_what_makes_sense(window: MainWindow, qtbot: QtBot) -> None:
-    select(window, CAR)
-    table = [action.text() for action in window.panes.get(ACTORS).menu().actions()]
-    assert {
-        "Copy actor",
-        "Remove actor...",
-        "Keep only these actors",
-        "Set vehicle lights...",
-        "Change",
-        "Path",
-    } <= set(table)
-    assert not {"Paste actor...", "Set traffic light..."} & set(table)
-    tree = window.panes.get(PACKETS).menu()
-    inner = inner_menu(tree, "Actor 100")
-    assert "Trim life..." in [action.text() for action in inner.actions()]
-    at = place_of(window.panes.get(SCENE).view, OTHER)
-    assert at is not None
-    window.panes.get(SCENE).view.customContextMenuRequested.emit(at.toPoint())
-    assert window.session.selection.actors == (OTHER,)
-    scene = window.panes.get(SCENE).findChild(QMenu)
-    assert scene is not None
-    names = {action.text(): action for action in scene.actions()}
-    assert "Remove actor..." in names
-    names["Remove actor..."].trigger()
-    scene.close()
-    form = next(form for form in window.findChildren(FormDialog) if form.isVisible())
-    assert form.heading.text() == "Remove 101 audi.tt"
-    idle(window, qtbot)
-    form.reject()
-
-
-def test_the_tree_offers_nothing_about_actors_where_none_is_selected(window: MainWindow) -> None:
-    window.session.selection.go_to_frame(3)
-    assert not [action for action in window.panes.get(PACKETS).menu().actions() if action.text().startswith("Actor")]
+def test_actions_are_found_by_their_words_and_in_the_menus_of_the_panes(
+    window: MainWindow, qtbot: QtBot, subtests: pytest.Subtests
+) -> None:
+    with subtests.test("a reason stands in the status bar while the action is pointed at"):
+        select(window, LIGHT)
+        window.registry.refresh()
+        move = window.registry["path.move"]
+        assert not move.isEnabled()
+        assert move.statusTip() == (
+            "traffic.traffic_light 50 cannot be moved: the simulator finds traffic actors by their position."
+        )
+        assert window.registry["actor.traffic_light"].isEnabled()
+        select(window, CAR)
+        window.registry.refresh()
+        assert move.isEnabled()
+        assert move.statusTip() == ""
+        assert window.registry["actor.traffic_light"].statusTip() == "vehicle.tesla.model3 100 is not a traffic light."
+        assert window.registry["actor.make_hero"].statusTip() == "100 is the hero already."
+        select(window, CAR, OTHER)
+        window.registry.refresh()
+        assert window.registry["path.smooth"].statusTip() == "Select one actor; 2 are selected."
+        assert move.isEnabled()
+    with subtests.test("every action has a tooltip and is found by its words"):
+        search = window.search_field.search
+        select(window, LIGHT)
+        for name in (*EDITS, "actor.paste", "recording.weather"):
+            spec = window.registry.spec(name)
+            assert spec.tooltip
+            assert spec.plain_text in [match.text for match in search.find(spec.plain_text)]
+        mirror = next(match for match in search.find("mirror") if match.text == "Mirror path")
+        assert not mirror.enabled
+        assert "cannot be moved" in mirror.detail
+    with subtests.test("the menus of the panes offer what makes sense"):
+        select(window, CAR)
+        table = [action.text() for action in window.panes.get(ACTORS).menu().actions()]
+        assert {
+            "Copy actor",
+            "Remove actor...",
+            "Keep only these actors",
+            "Set vehicle lights...",
+            "Change",
+            "Path",
+        } <= set(table)
+        assert not {"Paste actor...", "Set traffic light..."} & set(table)
+        tree = window.panes.get(PACKETS).menu()
+        inner = inner_menu(tree, "Actor 100")
+        assert "Trim life..." in [action.text() for action in inner.actions()]
+        at = place_of(window.panes.get(SCENE).view, OTHER)
+        assert at is not None
+        window.panes.get(SCENE).view.customContextMenuRequested.emit(at.toPoint())
+        assert window.session.selection.actors == (OTHER,)
+        scene = window.panes.get(SCENE).findChild(QMenu)
+        assert scene is not None
+        names = {action.text(): action for action in scene.actions()}
+        assert "Remove actor..." in names
+        names["Remove actor..."].trigger()
+        scene.close()
+        form = next(form for form in window.findChildren(FormDialog) if form.isVisible())
+        assert form.heading.text() == "Remove 101 audi.tt"
+        idle(window, qtbot)
+        form.reject()
 
 
 # --- there or not -------------------------------------------------------------------------------------------
@@ -337,34 +341,36 @@ def test_removing_says_who_goes_along(alone: Alone, path: Path, qtbot: QtBot) ->
     assert data_of(alone) == path.read_bytes()
 
 
-def test_delete_in_the_table_removes_the_actor_of_that_row(window: MainWindow, qtbot: QtBot) -> None:
-    window.panes.focus("actors")
-    select(window, OTHER)
-    qtbot.waitUntil(lambda: len(window.panes.get(ACTORS).selected_lives()) == 1)
-    window.panes.get(ACTORS).table.setFocus()
-    qtbot.keyClick(window.panes.get(ACTORS).table, Qt.Key.Key_Delete)
-    form = shown(window, qtbot)
-    assert form.outlook.text() == f"{WHOLE} No actor is attached."
-    qtbot.keyClick(form.go, Qt.Key.Key_Return)
-    idle(window, qtbot)
-    assert OTHER not in ids(window)
-
-
-def test_rows_of_actors_that_are_not_in_this_frame_are_meant_too(window: MainWindow, qtbot: QtBot) -> None:
-    window.panes.focus("actors")
-    window.session.selection.go_to_frame(2)
-    model, table = window.panes.get(ACTORS).model, window.panes.get(ACTORS).table
-    for number, actor in enumerate((CAR, LATE)):
-        row = model.row_of(life(window, actor))
-        assert row is not None
-        at = table.visualRect(model.index(row, 0)).center()
-        held = CONTROL if number else Qt.KeyboardModifier.NoModifier
-        qtbot.mouseClick(table.viewport(), LEFT, held, at)
-    assert [one.actor for one in window.panes.get(ACTORS).picked_lives()] == [CAR, LATE]
-    window.registry.run("actor.keep")
-    idle(window, qtbot)
-    assert ids(window) == [LIGHT, CAR, CAMERA, LATE]
-    assert steps(window) == ["Keep only 2 actors"]
+def test_the_table_removes_and_keeps_actors_of_its_rows(
+    window: MainWindow, qtbot: QtBot, subtests: pytest.Subtests
+) -> None:
+    with subtests.test("delete in the table removes the actor of that row"):
+        window.panes.focus("actors")
+        select(window, OTHER)
+        qtbot.waitUntil(lambda: len(window.panes.get(ACTORS).selected_lives()) == 1)
+        window.panes.get(ACTORS).table.setFocus()
+        qtbot.keyClick(window.panes.get(ACTORS).table, Qt.Key.Key_Delete)
+        form = shown(window, qtbot)
+        assert form.outlook.text() == f"{WHOLE} No actor is attached."
+        qtbot.keyClick(form.go, Qt.Key.Key_Return)
+        idle(window, qtbot)
+        assert OTHER not in ids(window)
+    with subtests.test("rows of actors that are not in this frame are meant too"):
+        window.session.editing.undo()
+        window.panes.focus("actors")
+        window.session.selection.go_to_frame(2)
+        model, table = window.panes.get(ACTORS).model, window.panes.get(ACTORS).table
+        for number, actor in enumerate((CAR, LATE)):
+            row = model.row_of(life(window, actor))
+            assert row is not None
+            at = table.visualRect(model.index(row, 0)).center()
+            held = CONTROL if number else Qt.KeyboardModifier.NoModifier
+            qtbot.mouseClick(table.viewport(), LEFT, held, at)
+        assert [one.actor for one in window.panes.get(ACTORS).picked_lives()] == [CAR, LATE]
+        window.registry.run("actor.keep")
+        idle(window, qtbot)
+        assert ids(window) == [LIGHT, CAR, CAMERA, LATE]
+        assert steps(window) == ["Keep only 2 actors"]
 
 
 def test_a_life_is_trimmed_to_frames(alone: Alone, qtbot: QtBot) -> None:
@@ -442,28 +448,50 @@ def test_what_an_edit_refuses_is_said_in_the_form(alone: Alone, path: Path, qtbo
     assert data_of(alone) == path.read_bytes()
 
 
-def test_roles_attributes_and_the_hero(window: MainWindow, qtbot: QtBot) -> None:
-    select(window, OTHER)
-    form = ask(window, "actor.role", qtbot)
-    give(form, "role", "ego", qtbot)
-    press(form, window, qtbot)
-    assert life(window, OTHER).role_name == "ego"
-    select(window, CAR)
-    form = ask(window, "actor.attribute", qtbot)
-    assert form.values["key"] == "color"
-    assert form.values["value"] == "1,2,3"
-    give(form, "value", "9,9,9", qtbot)
-    press(form, window, qtbot)
-    assert life(window, CAR).colour == (9, 9, 9)
-    form = ask(window, "actor.attribute", qtbot)
-    give(form, "without", "", qtbot)
-    press(form, window, qtbot)
-    assert life(window, CAR).attribute("color") is None
-    select(window, OTHER)
-    window.registry.run("actor.make_hero")
-    idle(window, qtbot)
-    assert [one.actor for one in Actors.of(window.session.snapshot_or_refuse()) if one.is_hero] == [OTHER]
-    assert len(steps(window)) == 4
+def test_roles_attributes_the_hero_and_the_header_are_edited(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path, subtests: pytest.Subtests
+) -> None:
+    with subtests.test("roles attributes and the hero"):
+        select(window, OTHER)
+        form = ask(window, "actor.role", qtbot)
+        give(form, "role", "ego", qtbot)
+        press(form, window, qtbot)
+        assert life(window, OTHER).role_name == "ego"
+        select(window, CAR)
+        form = ask(window, "actor.attribute", qtbot)
+        assert form.values["key"] == "color"
+        assert form.values["value"] == "1,2,3"
+        give(form, "value", "9,9,9", qtbot)
+        press(form, window, qtbot)
+        assert life(window, CAR).colour == (9, 9, 9)
+        form = ask(window, "actor.attribute", qtbot)
+        give(form, "without", "", qtbot)
+        press(form, window, qtbot)
+        assert life(window, CAR).attribute("color") is None
+        select(window, OTHER)
+        window.registry.run("actor.make_hero")
+        idle(window, qtbot)
+        assert [one.actor for one in Actors.of(window.session.snapshot_or_refuse()) if one.is_hero] == [OTHER]
+        assert len(steps(window)) == 4
+    with subtests.test("the header is edited in the panel"):
+        window.registry.run("recording.header")
+        names = {label.text() for label in window.panes.get(ATTRIBUTES).findChildren(type(window.file_name))} | {
+            editor.accessibleName() for editor in window.panes.get(ATTRIBUTES).findChildren(QLineEdit)
+        }
+        assert any("map" in name.lower() for name in names)
+        assert any("version" in name.lower() for name in names)
+        assert any("date" in name.lower() for name in names)
+    with subtests.test("a menu that is higher than the screen scrolls in one column"):
+        menu, bar = window.menus["Actor"], window.menuBar()
+        for number in range(60):
+            menu.addAction(f"{number} more")
+        qtbot.mouseClick(bar, LEFT, pos=bar.actionGeometry(menu.menuAction()).center())
+        qtbot.waitUntil(menu.isVisible)
+        assert {menu.actionGeometry(action).left() for action in menu.actions() if action.isVisible()} == {
+            menu.actionGeometry(menu.actions()[0]).left()
+        }
+        assert menu.height() <= menu.screen().availableSize().height()
+        menu.close()
 
 
 def test_two_selected_actors_change_places(alone: Alone, qtbot: QtBot) -> None:
@@ -483,30 +511,51 @@ def test_two_selected_actors_change_places(alone: Alone, qtbot: QtBot) -> None:
 # --- ways ---------------------------------------------------------------------------------------------------
 
 
-def test_a_move_shows_its_ghost_and_eases_in_and_out(window: MainWindow, path: Path, qtbot: QtBot) -> None:
-    before = positions(window, CAR)
-    window.session.range.set(4, 17)
-    select(window, CAR, frame=10)
-    form = ask(window, "path.move", qtbot)
-    assert form.values["frames"] == "range"
-    give(form, "y", "3", qtbot)
-    ghost = window.panes.get(SCENE).view.state.ghosts
-    assert [(one.actor, one.dx, one.dy) for one in ghost] == [(CAR, 0.0, pytest.approx(3.0))]
-    window.session.selection.go_to_frame(2)
-    assert not window.panes.get(SCENE).view.state.ghosts
-    give(form, "ease_in", "0.4", qtbot)
-    give(form, "ease_out", "0.4", qtbot)
-    assert form.outlook.text() == "Over 13 frames, 1.200 s"
-    press(form, window, qtbot)
-    assert not window.panes.get(SCENE).view.state.ghosts
-    moved = positions(window, CAR)
-    aside = [moved[frame][1] - before[frame][1] for frame in range(20)]
-    assert (aside[:4], aside[17:]) == ([0.0] * 4, [0.0] * 3)
-    assert aside[10] == pytest.approx(3.0)
-    assert max(abs(one - other) for one, other in pairwise(aside)) < 1.5
-    assert len(steps(window)) == 1
-    window.registry.run("edit.undo")
-    assert data_of(window) == path.read_bytes()
+def test_ghosts_show_where_moves_and_holds_bring_the_actor(
+    window: MainWindow, path: Path, qtbot: QtBot, subtests: pytest.Subtests
+) -> None:
+    with subtests.test("a move shows its ghost and eases in and out"):
+        before = positions(window, CAR)
+        window.session.range.set(4, 17)
+        select(window, CAR, frame=10)
+        form = ask(window, "path.move", qtbot)
+        assert form.values["frames"] == "range"
+        give(form, "y", "3", qtbot)
+        ghost = window.panes.get(SCENE).view.state.ghosts
+        assert [(one.actor, one.dx, one.dy) for one in ghost] == [(CAR, 0.0, pytest.approx(3.0))]
+        window.session.selection.go_to_frame(2)
+        assert not window.panes.get(SCENE).view.state.ghosts
+        give(form, "ease_in", "0.4", qtbot)
+        give(form, "ease_out", "0.4", qtbot)
+        assert form.outlook.text() == "Over 13 frames, 1.200 s"
+        press(form, window, qtbot)
+        assert not window.panes.get(SCENE).view.state.ghosts
+        moved = positions(window, CAR)
+        aside = [moved[frame][1] - before[frame][1] for frame in range(20)]
+        assert (aside[:4], aside[17:]) == ([0.0] * 4, [0.0] * 3)
+        assert aside[10] == pytest.approx(3.0)
+        assert max(abs(one - other) for one, other in pairwise(aside)) < 1.5
+        assert len(steps(window)) == 1
+        window.registry.run("edit.undo")
+        assert data_of(window) == path.read_bytes()
+    with subtests.test("a hold says how long it stands and shows where"):
+        window.session.range.set(2, 18)
+        select(window, CAR, frame=10)
+        form = ask(window, "path.hold", qtbot)
+        assert form.against.text().startswith("Easing over 1 s and 1 s does not fit into the 1.5 s of these frames")
+        give(form, "ease_in", "0.4", qtbot)
+        give(form, "ease_out", "0.5", qtbot)
+        assert (
+            form.outlook.text() == "It stands still for 0.600 s, and catches up at up to 4.3 times its recorded speed."
+        )
+        (ghost,) = window.panes.get(SCENE).view.state.ghosts
+        before = positions(window, CAR)
+        press(form, window, qtbot)
+        after = positions(window, CAR)
+        assert (ghost.dx, ghost.dy) == pytest.approx(
+            (after[10][0] - before[10][0], after[10][1] - before[10][1]), abs=1e-3
+        )
+        assert steps(window) == ["Hold 100 over 16 frames"]
 
 
 GHOSTS: tuple[tuple[str, int, dict[str, str]], ...] = (
@@ -534,138 +583,109 @@ def test_the_ghost_is_where_the_actor_comes_to(window: MainWindow, qtbot: QtBot,
             window.registry.run("edit.undo")
 
 
-def test_a_hold_says_how_long_it_stands_and_shows_where(window: MainWindow, qtbot: QtBot) -> None:
-    window.session.range.set(2, 18)
-    select(window, CAR, frame=10)
-    form = ask(window, "path.hold", qtbot)
-    assert form.against.text().startswith("Easing over 1 s and 1 s does not fit into the 1.5 s of these frames")
-    give(form, "ease_in", "0.4", qtbot)
-    give(form, "ease_out", "0.5", qtbot)
-    assert form.outlook.text() == "It stands still for 0.600 s, and catches up at up to 4.3 times its recorded speed."
-    (ghost,) = window.panes.get(SCENE).view.state.ghosts
-    before = positions(window, CAR)
-    press(form, window, qtbot)
-    after = positions(window, CAR)
-    assert (ghost.dx, ghost.dy) == pytest.approx((after[10][0] - before[10][0], after[10][1] - before[10][1]), abs=1e-3)
-    assert steps(window) == ["Hold 100 over 16 frames"]
-
-
-def test_one_form_at_a_time(window: MainWindow, qtbot: QtBot) -> None:
-    select(window, CAR)
-    first = ask(window, "path.move", qtbot)
-    give(first, "x", "4", qtbot)
-    ask(window, "path.smooth", qtbot)
-    qtbot.waitUntil(lambda: len(window.findChildren(FormDialog)) == 1)
-    assert not window.panes.get(SCENE).view.state.ghosts
-
-
 # --- copies -------------------------------------------------------------------------------------------------
 
 
-def test_a_copy_comes_later_and_beside(window: MainWindow, qtbot: QtBot) -> None:
-    select(window, CAR, frame=10)
-    before = positions(window, CAR)
-    qtbot.keyClick(window, Qt.Key.Key_D, CONTROL | SHIFT)
-    form = shown(window, qtbot)
-    give(form, "seconds", "0.5", qtbot)
-    give(form, "y", "2", qtbot)
-    (ghost,) = window.panes.get(SCENE).view.state.ghosts
-    assert (ghost.dx, ghost.dy) == pytest.approx((-5.0, 2.2))
-    press(form, window, qtbot)
-    (copy,) = set(ids(window)) - {LIGHT, CAR, OTHER, CAMERA, LATE}
-    path = positions(window, copy)
-    assert path[10] == pytest.approx((before[5][0], before[5][1] + 2.0))
-    assert min(path) == 5
-    assert not life(window, copy).is_hero
-
-
-def test_an_actor_is_pasted_into_another_recording(
-    open_window: OpenWindow, window: MainWindow, tmp_path: Path, qtbot: QtBot
+def test_a_copy_comes_later_and_beside_and_there_is_one_form_at_a_time(
+    window: MainWindow, qtbot: QtBot, subtests: pytest.Subtests
 ) -> None:
-    there = tmp_path / "there.log"
-    there.write_bytes(town(30))
-    other = open_window(there)
-    other.show()
-    idle(other, qtbot)
-    assert not other.registry.is_enabled("actor.paste")
-    window.session.editing.apply(set_role(window.session.snapshot_or_refuse(), [life(window, CAR)], "ego"))
-    select(window, CAR)
-    window.registry.run("actor.copy")
-    assert QGuiApplication.clipboard().text() == "100 vehicle.tesla.model3"
-    assert other.registry.is_enabled("actor.paste")
-    other.session.selection.go_to_frame(3)
-    form = ask(other, "actor.paste", qtbot)
-    assert form.heading.text() == "Paste 100 tesla.model3 of town.log"
-    give(form, "new_id", "777", qtbot)
-    press(form, other, qtbot)
-    pasted = life(other, 777)
-    assert (pasted.blueprint, pasted.born, pasted.role_name) == ("vehicle.tesla.model3", 3, "ego")
-    path, source = positions(other, 777), positions(window, CAR)
-    assert [path[frame + 3] for frame in range(20)] == [source[frame] for frame in range(20)]
-    other.registry.run("edit.undo")
-    assert data_of(other) == there.read_bytes()
+    with subtests.test("a copy comes later and beside"):
+        select(window, CAR, frame=10)
+        before = positions(window, CAR)
+        qtbot.keyClick(window, Qt.Key.Key_D, CONTROL | SHIFT)
+        form = shown(window, qtbot)
+        give(form, "seconds", "0.5", qtbot)
+        give(form, "y", "2", qtbot)
+        (ghost,) = window.panes.get(SCENE).view.state.ghosts
+        assert (ghost.dx, ghost.dy) == pytest.approx((-5.0, 2.2))
+        press(form, window, qtbot)
+        (copy,) = set(ids(window)) - {LIGHT, CAR, OTHER, CAMERA, LATE}
+        path = positions(window, copy)
+        assert path[10] == pytest.approx((before[5][0], before[5][1] + 2.0))
+        assert min(path) == 5
+        assert not life(window, copy).is_hero
+    with subtests.test("one form at a time"):
+        select(window, CAR)
+        first = ask(window, "path.move", qtbot)
+        give(first, "x", "4", qtbot)
+        ask(window, "path.smooth", qtbot)
+        qtbot.waitUntil(lambda: len(window.findChildren(FormDialog)) == 1)
+        assert not window.panes.get(SCENE).view.state.ghosts
 
 
-def test_an_actor_is_pasted_from_a_file_that_no_window_has_open(
-    window: MainWindow, tmp_path: Path, qtbot: QtBot
+def test_an_actor_is_pasted_into_another_recording_that_of_another_map_on_request(
+    open_window: OpenWindow, window: MainWindow, tmp_path: Path, qtbot: QtBot, subtests: pytest.Subtests
 ) -> None:
-    closed = tmp_path / "closed.log"
-    closed.write_bytes(b.drive(frames=5, step=0.1))
-    told = {"file": str(closed), "map": "Town01", "actor": 100, "born": 0}
-    told["blueprint"] = "vehicle.lincoln.mkz_2017"
-    data = QMimeData()
-    data.setData(KIND, json.dumps(told).encode())
-    QGuiApplication.clipboard().setMimeData(data)
-    form = ask(window, "actor.paste", qtbot)
-    give(form, "at", "0.5", qtbot)
-    press(form, window, qtbot)
-    assert not is_open(form)
-    pasted = life(window, LATE + 1)
-    assert (pasted.born, pasted.gone) == (5, 10)
+    with subtests.test("an actor is pasted into another recording"):
+        there = tmp_path / "there.log"
+        there.write_bytes(town(30))
+        other = open_window(there)
+        other.show()
+        idle(other, qtbot)
+        assert not other.registry.is_enabled("actor.paste")
+        window.session.editing.apply(set_role(window.session.snapshot_or_refuse(), [life(window, CAR)], "ego"))
+        select(window, CAR)
+        window.registry.run("actor.copy")
+        assert QGuiApplication.clipboard().text() == "100 vehicle.tesla.model3"
+        assert other.registry.is_enabled("actor.paste")
+        other.session.selection.go_to_frame(3)
+        form = ask(other, "actor.paste", qtbot)
+        assert form.heading.text() == "Paste 100 tesla.model3 of town.log"
+        give(form, "new_id", "777", qtbot)
+        press(form, other, qtbot)
+        pasted = life(other, 777)
+        assert (pasted.blueprint, pasted.born, pasted.role_name) == ("vehicle.tesla.model3", 3, "ego")
+        path, source = positions(other, 777), positions(window, CAR)
+        assert [path[frame + 3] for frame in range(20)] == [source[frame] for frame in range(20)]
+        other.registry.run("edit.undo")
+        assert data_of(other) == there.read_bytes()
+    with subtests.test("another map is a question"):
+        there = tmp_path / "there.log"
+        there.write_bytes(town(30, map_name="Town05"))
+        other.session.open(there)
+        idle(other, qtbot)
+        select(window, CAR)
+        window.registry.run("actor.copy")
+        other.registry.run("actor.paste")
+        question = other.findChildren(Question)[0]
+        assert question.words.text().startswith("100 was recorded on Town01, and this recording is of Town05")
+        assert not other.findChildren(FormDialog)
+        qtbot.mouseClick(question.buttons["Paste anyway"], LEFT)
+        qtbot.waitUntil(lambda: bool(other.findChildren(FormDialog)))
+        other.findChildren(FormDialog)[0].reject()
 
 
-def test_another_map_is_a_question(open_window: OpenWindow, window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
-    there = tmp_path / "there.log"
-    there.write_bytes(town(30, map_name="Town05"))
-    other = open_window(there)
-    other.show()
-    idle(other, qtbot)
-    select(window, CAR)
-    window.registry.run("actor.copy")
-    other.registry.run("actor.paste")
-    question = other.findChildren(Question)[0]
-    assert question.words.text().startswith("100 was recorded on Town01, and this recording is of Town05")
-    assert not other.findChildren(FormDialog)
-    qtbot.mouseClick(question.buttons["Paste anyway"], LEFT)
-    qtbot.waitUntil(lambda: bool(other.findChildren(FormDialog)))
-    other.findChildren(FormDialog)[0].reject()
-
-
-def test_what_was_copied_may_be_gone_when_it_is_pasted(
-    window: MainWindow, path: Path, tmp_path: Path, qtbot: QtBot
+def test_an_actor_is_pasted_from_a_closed_file_which_may_be_gone(
+    window: MainWindow, path: Path, tmp_path: Path, qtbot: QtBot, subtests: pytest.Subtests
 ) -> None:
-    gone = {"file": str(tmp_path / "gone.log"), "map": "Town01", "actor": 1, "born": 0, "blueprint": "vehicle.x"}
-    for told, words in (
-        (gone, "gone.log: No such file or directory."),
-        (gone | {"file": str(path), "actor": 9}, "town.log holds no vehicle.x 9 any more; copy it again."),
-    ):
+    with subtests.test("what was copied may be gone when it is pasted"):
+        gone = {"file": str(tmp_path / "gone.log"), "map": "Town01", "actor": 1, "born": 0, "blueprint": "vehicle.x"}
+        for told, words in (
+            (gone, "gone.log: No such file or directory."),
+            (gone | {"file": str(path), "actor": 9}, "town.log holds no vehicle.x 9 any more; copy it again."),
+        ):
+            data = QMimeData()
+            data.setData(KIND, json.dumps(told).encode())
+            QGuiApplication.clipboard().setMimeData(data)
+            form = ask(window, "actor.paste", qtbot)
+            press(form, window, qtbot)
+            assert form.job_panel.sentence.text().endswith(words)
+            form.reject()
+        assert data_of(window) == path.read_bytes()
+    with subtests.test("an actor is pasted from a file that no window has open"):
+        closed = tmp_path / "closed.log"
+        closed.write_bytes(b.drive(frames=5, step=0.1))
+        told = {"file": str(closed), "map": "Town01", "actor": 100, "born": 0}
+        told["blueprint"] = "vehicle.lincoln.mkz_2017"
         data = QMimeData()
         data.setData(KIND, json.dumps(told).encode())
         QGuiApplication.clipboard().setMimeData(data)
         form = ask(window, "actor.paste", qtbot)
+        give(form, "at", "0.5", qtbot)
         press(form, window, qtbot)
-        assert form.job_panel.sentence.text().endswith(words)
-        form.reject()
-    assert data_of(window) == path.read_bytes()
-
-
-def test_what_is_no_actor_is_not_pasted(window: MainWindow) -> None:
-    for junk in (b"", b"{", b"[]", b'{"file": 3}', b"\xff", *(text.encode() for text in ODD_JSON)):
-        data = QMimeData()
-        data.setData(KIND, junk)
-        QGuiApplication.clipboard().setMimeData(data)
-        assert copied_actor() is None
-        assert not window.registry.is_enabled("actor.paste")
+        assert not is_open(form)
+        pasted = life(window, LATE + 1)
+        assert (pasted.born, pasted.gone) == (5, 10)
 
 
 # --- states -------------------------------------------------------------------------------------------------
@@ -716,16 +736,6 @@ def test_the_weather_of_a_release_that_has_one(open_window: OpenWindow, tmp_path
     assert held.decoded.get(0, name) == 42.0
 
 
-def test_the_header_is_edited_in_the_panel(window: MainWindow, qtbot: QtBot) -> None:
-    window.registry.run("recording.header")
-    names = {label.text() for label in window.panes.get(ATTRIBUTES).findChildren(type(window.file_name))} | {
-        editor.accessibleName() for editor in window.panes.get(ATTRIBUTES).findChildren(QLineEdit)
-    }
-    assert any("map" in name.lower() for name in names)
-    assert any("version" in name.lower() for name in names)
-    assert any("date" in name.lower() for name in names)
-
-
 # --- the command line ---------------------------------------------------------------------------------------
 
 COMMANDS: tuple[tuple[str, int, dict[str, str]], ...] = (
@@ -764,6 +774,8 @@ def test_the_command_that_is_shown_does_the_same(
                     form.editors[field].committed.emit(text)
                 else:
                     give(form, field, text, qtbot)
+            for line in form.findChildren(QLineEdit):
+                assert line.fontMetrics().horizontalAdvance(line.text()) <= line.width()
             program, *words = shlex.split(form.command_line())
             assert program == "recorder-editor"
             assert form.command.isVisible()
@@ -829,16 +841,6 @@ def test_another_edit_meanwhile_does_no_harm(alone: Alone, qtbot: QtBot) -> None
     assert len(steps(alone)) == 2
 
 
-def test_a_form_goes_with_its_recording(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
-    there = tmp_path / "there.log"
-    there.write_bytes(town(3))
-    select(window, CAR)
-    form = ask(window, "path.move", qtbot)
-    window.documents.open(there)
-    qtbot.waitUntil(lambda: not is_open(form))
-    idle(window, qtbot)
-
-
 # --- real recordings ----------------------------------------------------------------------------------------
 
 
@@ -856,7 +858,9 @@ def test_a_real_recording_is_edited_and_comes_back(open_window: OpenWindow, reco
     assert data_of(window) == path.read_bytes()
 
 
-@pytest.mark.parametrize("mode", [pytest.param("light", marks=pytest.mark.pictures), "dark"])
+@pytest.mark.parametrize(
+    "mode", [pytest.param("light", marks=pytest.mark.pictures), pytest.param("dark", marks=pytest.mark.long)]
+)
 def test_pictures_of_every_form(
     open_window: OpenWindow, recordings: Path, artefacts: Path, theme: Theme, qtbot: QtBot, mode: Any
 ) -> None:

@@ -103,43 +103,58 @@ def test_going_to_each_kind_of_place(town: Session) -> None:
         assert check()
 
 
-def test_the_field_says_where_it_would_lead_and_goes_there(window: MainWindow, qtbot: QtBot) -> None:
-    qtbot.keyClick(window, Qt.Key.Key_G, CONTROL)
-    field = window.search_field
-    assert field.is_open
-    qtbot.keyClicks(field, "#999")
-    assert field.model.rows[-1].text == "There is no frame 999; the recording has 555."
-    field.clear()
-    qtbot.keyClicks(field, "#331")
-    assert field.model.rows[0][:2] == ("Frame 331", "16.500 s")
-    qtbot.keyClick(field, Qt.Key.Key_Return)
-    assert window.session.selection.frame_index == 330
-    assert not field.is_open
-
-
-def test_going_to_an_offset_puts_the_caret_on_that_very_byte(window: MainWindow, qtbot: QtBot) -> None:
-    for offset in (0x1BEC2, 0x1BEC3, 0x22, 0x1BEC1):
+def test_the_field_leads_to_places(
+    window: MainWindow, qtbot: QtBot, artefacts: Path, subtests: pytest.Subtests
+) -> None:
+    with subtests.test("the field says where it would lead and goes there"):
         qtbot.keyClick(window, Qt.Key.Key_G, CONTROL)
-        qtbot.keyClicks(window.search_field, f"0x{offset:x}")
+        field = window.search_field
+        assert field.is_open
+        qtbot.keyClicks(field, "#999")
+        assert field.model.rows[-1].text == "There is no frame 999; the recording has 555."
+        field.clear()
+        qtbot.keyClicks(field, "#331")
+        assert field.model.rows[0][:2] == ("Frame 331", "16.500 s")
+        qtbot.keyClick(field, Qt.Key.Key_Return)
+        assert window.session.selection.frame_index == 330
+        assert not field.is_open
+    with subtests.test("going to an offset puts the caret on that very byte"):
+        for offset in (0x1BEC2, 0x1BEC3, 0x22, 0x1BEC1):
+            qtbot.keyClick(window, Qt.Key.Key_G, CONTROL)
+            qtbot.keyClicks(window.search_field, f"0x{offset:x}")
+            qtbot.keyClick(window.search_field, Qt.Key.Key_Return)
+            start, stop = window.session.selection.span
+            assert start <= offset < stop
+            assert window.panes.get(BYTES).view.caret == offset
+            first, shown_lines = window.panes.get(BYTES).view.first_line, window.panes.get(BYTES).view.lines_shown
+            assert first <= offset // window.panes.get(BYTES).view.per_row < first + shown_lines
+    with subtests.test("what is found stands above the place that is not there"):
+        window.panes.get(SCENE).view.setFocus()
+        field = window.search_field
+        qtbot.keyClick(window, Qt.Key.Key_K, CONTROL)
+        qtbot.keyClicks(field, "3932")
+        assert field.model.rows[0].text.startswith("3932")
+        assert field.model.rows[0].detail == "scenario, vehicle, frames 177 to 416"
+        assert field.model.rows[-1].text.startswith("The recording lasts from 0 to")
+        assert field.list.currentIndex().row() == 0
+        qtbot.keyClick(window.search_field, Qt.Key.Key_Escape)
+    with subtests.test("escape gives the keyboard back"):
+        window.panes.get(SCENE).view.setFocus()
+        qtbot.keyClick(window.panes.get(SCENE).view, Qt.Key.Key_K, CONTROL)
+        qtbot.keyClick(window.search_field, Qt.Key.Key_Escape)
+        assert not window.search_field.is_open
+        assert window.panes.get(SCENE).view.hasFocus()
+    with subtests.test("ctrl k takes the forms of places"):
+        qtbot.keyClick(window, Qt.Key.Key_K, CONTROL)
+        qtbot.keyClicks(window.search_field, "#250")
+        settle()
+        window.grab().save(str(artefacts / "window-palette.png"))
+        assert window.search_field.list.isVisible()
         qtbot.keyClick(window.search_field, Qt.Key.Key_Return)
-        start, stop = window.session.selection.span
-        assert start <= offset < stop
-        assert window.panes.get(BYTES).view.caret == offset
-        first, shown_lines = window.panes.get(BYTES).view.first_line, window.panes.get(BYTES).view.lines_shown
-        assert first <= offset // window.panes.get(BYTES).view.per_row < first + shown_lines
+        assert window.session.selection.frame_index == 249
 
 
 # --- Ctrl+K ---------------------------------------------------------------------------------------------
-
-
-def test_what_is_found_stands_above_the_place_that_is_not_there(window: MainWindow, qtbot: QtBot) -> None:
-    field = window.search_field
-    qtbot.keyClick(window, Qt.Key.Key_K, CONTROL)
-    qtbot.keyClicks(field, "3932")
-    assert field.model.rows[0].text.startswith("3932")
-    assert field.model.rows[0].detail == "scenario, vehicle, frames 177 to 416"
-    assert field.model.rows[-1].text.startswith("The recording lasts from 0 to")
-    assert field.list.currentIndex().row() == 0
 
 
 def test_letters_are_ranked_by_how_well_they_fit() -> None:
@@ -156,114 +171,95 @@ def test_letters_are_ranked_by_how_well_they_fit() -> None:
     assert (score("save", "Save") or 0) > (score("save", "Save as") or 0)
 
 
-def test_ctrl_k_finds_and_runs_an_action(window: MainWindow, qtbot: QtBot) -> None:
-    window.panes.get(PACKETS).tree.setFocus()
-    qtbot.keyClick(window.panes.get(PACKETS).tree, Qt.Key.Key_K, CONTROL)
-    field = window.search_field
-    assert field.hasFocus()
-    assert field.is_open
-    qtbot.keyClicks(field, "repair")
-    assert field.model.rows[0].text in ("Repair", "Repair layout")
-    qtbot.keyClick(field, Qt.Key.Key_Return)
-    assert window.panes.preset == "repair"
-    assert not field.is_open
-    assert field.text() == ""
-
-
-def test_ctrl_k_finds_actors_by_blueprint_role_and_id(window: MainWindow, qtbot: QtBot) -> None:
-    field = window.search_field
-    window.session.selection.go_to_frame(330)
-    for typed, actor in (("impala", IMPALA), ("hero", 3890), ("3932", IMPALA)):
-        qtbot.keyClick(window, Qt.Key.Key_K, CONTROL)
-        qtbot.keyClicks(field, typed)
-        row = next(row for row, match in enumerate(field.model.rows) if match.text.startswith(str(actor)))
-        field.list.setCurrentIndex(field.model.index(row, 0))
+def test_ctrl_k_finds_actions_and_actors(window: MainWindow, qtbot: QtBot, subtests: pytest.Subtests) -> None:
+    with subtests.test("ctrl k finds and runs an action"):
+        window.panes.get(PACKETS).tree.setFocus()
+        qtbot.keyClick(window.panes.get(PACKETS).tree, Qt.Key.Key_K, CONTROL)
+        field = window.search_field
+        assert field.hasFocus()
+        assert field.is_open
+        qtbot.keyClicks(field, "repair")
+        assert field.model.rows[0].text in ("Repair", "Repair layout")
         qtbot.keyClick(field, Qt.Key.Key_Return)
-        assert window.session.selection.actor == actor
-
-
-def test_an_actor_that_is_not_alive_now_is_shown_at_its_birth(window: MainWindow, qtbot: QtBot) -> None:
-    assert window.session.actors is not None
-    life = window.session.actors.of_id(IMPALA)[0]
-    qtbot.keyClick(window, Qt.Key.Key_K, CONTROL)
-    qtbot.keyClicks(window.search_field, "impala")
-    assert f"frames {life.born + 1} to" in window.search_field.model.rows[0].detail
-    qtbot.keyClick(window.search_field, Qt.Key.Key_Return)
-    assert window.session.selection.frame_index == life.born
-
-
-def test_ctrl_k_takes_the_forms_of_places(window: MainWindow, qtbot: QtBot) -> None:
-    qtbot.keyClick(window, Qt.Key.Key_K, CONTROL)
-    qtbot.keyClicks(window.search_field, "#250")
-    qtbot.keyClick(window.search_field, Qt.Key.Key_Return)
-    assert window.session.selection.frame_index == 249
-
-
-def test_arrows_choose_and_a_click_runs(window: MainWindow, qtbot: QtBot) -> None:
-    field = window.search_field
-    qtbot.mouseClick(field, Qt.MouseButton.LeftButton)
-    assert field.is_open
-    qtbot.keyClicks(field, "frame")
-    first = field.list.currentIndex().row()
-    qtbot.keyClick(field, Qt.Key.Key_Down)
-    assert field.list.currentIndex().row() > first
-    qtbot.keyClick(field, Qt.Key.Key_Up)
-    assert field.list.currentIndex().row() == first
-    row = next(row for row, match in enumerate(field.model.rows) if match.id == "go.last")
-    rect = field.list.visualRect(field.model.index(row, 0))
-    qtbot.mouseClick(field.list.viewport(), Qt.MouseButton.LeftButton, pos=rect.center())
-    assert window.session.selection.frame_index == 554
-
-
-def test_escape_gives_the_keyboard_back(window: MainWindow, qtbot: QtBot) -> None:
-    window.panes.get(SCENE).view.setFocus()
-    qtbot.keyClick(window.panes.get(SCENE).view, Qt.Key.Key_K, CONTROL)
-    qtbot.keyClick(window.search_field, Qt.Key.Key_Escape)
-    assert not window.search_field.is_open
-    assert window.panes.get(SCENE).view.hasFocus()
-
-
-def test_the_key_of_an_action_closes_the_list(window: MainWindow, qtbot: QtBot) -> None:
-    qtbot.keyClick(window, Qt.Key.Key_K, CONTROL)
-    qtbot.keyClicks(window.search_field, "undo")
-    qtbot.keyClick(window.search_field, Qt.Key.Key_2, CONTROL)
-    assert window.panes.preset == "trim"
-    assert not window.search_field.is_open
-
-
-def test_what_cannot_be_done_is_listed_grey(window: MainWindow, qtbot: QtBot) -> None:
-    qtbot.keyClick(window, Qt.Key.Key_K, CONTROL)
-    qtbot.keyClicks(window.search_field, "undo")
-    match = next(match for match in window.search_field.model.rows if match.id == "edit.undo")
-    assert not match.enabled
-
-
-def test_enter_on_what_cannot_be_done_says_why(window: MainWindow, qtbot: QtBot) -> None:
-    field = window.search_field
-    for typed, down, why in (
-        ("undo", 0, "There is nothing to undo."),
-        ("stop", 1, "No recording is compared with this one."),
-        ("mirror", 0, "Select an actor first, in the scene or in the table of actors."),
-        ("#0", 0, "There is no frame 0; the recording has 555."),
-    ):
-        qtbot.keyClick(window, Qt.Key.Key_K, CONTROL)
-        qtbot.keyClicks(field, typed)
-        for _ in range(down):
-            qtbot.keyClick(field, Qt.Key.Key_Down)
-        assert not field.list.currentIndex().data(MATCH).enabled
-        qtbot.keyClick(field, Qt.Key.Key_Return)
+        assert window.panes.preset == "repair"
         assert not field.is_open
-        assert window.status.note.words.text() == window.session.messages[-1] == why
+        assert field.text() == ""
+    with subtests.test("ctrl k finds actors by blueprint role and id"):
+        field = window.search_field
+        window.session.selection.go_to_frame(330)
+        for typed, actor in (("impala", IMPALA), ("hero", 3890), ("3932", IMPALA)):
+            qtbot.keyClick(window, Qt.Key.Key_K, CONTROL)
+            qtbot.keyClicks(field, typed)
+            row = next(row for row, match in enumerate(field.model.rows) if match.text.startswith(str(actor)))
+            field.list.setCurrentIndex(field.model.index(row, 0))
+            qtbot.keyClick(field, Qt.Key.Key_Return)
+            assert window.session.selection.actor == actor
+    with subtests.test("an actor that is not alive now is shown at its birth"):
+        assert window.session.actors is not None
+        life = window.session.actors.of_id(IMPALA)[0]
+        window.session.selection.go_to_frame(0)
+        qtbot.keyClick(window, Qt.Key.Key_K, CONTROL)
+        qtbot.keyClicks(window.search_field, "impala")
+        assert f"frames {life.born + 1} to" in window.search_field.model.rows[0].detail
+        qtbot.keyClick(window.search_field, Qt.Key.Key_Return)
+        assert window.session.selection.frame_index == life.born
+    with subtests.test("arrows choose and a click runs"):
+        field = window.search_field
+        qtbot.mouseClick(field, Qt.MouseButton.LeftButton)
+        assert field.is_open
+        qtbot.keyClicks(field, "frame")
+        first = field.list.currentIndex().row()
+        qtbot.keyClick(field, Qt.Key.Key_Down)
+        assert field.list.currentIndex().row() > first
+        qtbot.keyClick(field, Qt.Key.Key_Up)
+        assert field.list.currentIndex().row() == first
+        row = next(row for row, match in enumerate(field.model.rows) if match.id == "go.last")
+        rect = field.list.visualRect(field.model.index(row, 0))
+        qtbot.mouseClick(field.list.viewport(), Qt.MouseButton.LeftButton, pos=rect.center())
+        assert window.session.selection.frame_index == 554
 
 
-def test_a_click_on_what_cannot_be_done_says_why(window: MainWindow, qtbot: QtBot) -> None:
-    field = window.search_field
-    qtbot.keyClick(window, Qt.Key.Key_K, CONTROL)
-    qtbot.keyClicks(field, "save")
-    row = next(row for row, match in enumerate(field.model.rows) if match.id == "file.save")
-    rect = field.list.visualRect(field.model.index(row, 0))
-    qtbot.mouseClick(field.list.viewport(), Qt.MouseButton.LeftButton, pos=rect.center())
-    assert window.session.messages[-1] == "There are no unsaved edits."
+def test_what_cannot_be_done_says_why_in_the_list(window: MainWindow, qtbot: QtBot, subtests: pytest.Subtests) -> None:
+    with subtests.test("enter on what cannot be done says why"):
+        field = window.search_field
+        for typed, down, why in (
+            ("undo", 0, "There is nothing to undo."),
+            ("stop", 1, "No recording is compared with this one."),
+            ("mirror", 0, "Select an actor first, in the scene or in the table of actors."),
+            ("#0", 0, "There is no frame 0; the recording has 555."),
+        ):
+            qtbot.keyClick(window, Qt.Key.Key_K, CONTROL)
+            qtbot.keyClicks(field, typed)
+            for _ in range(down):
+                qtbot.keyClick(field, Qt.Key.Key_Down)
+            assert not field.list.currentIndex().data(MATCH).enabled
+            qtbot.keyClick(field, Qt.Key.Key_Return)
+            assert not field.is_open
+            assert window.status.note.words.text() == window.session.messages[-1] == why
+    with subtests.test("a click on what cannot be done says why"):
+        field = window.search_field
+        qtbot.keyClick(window, Qt.Key.Key_K, CONTROL)
+        qtbot.keyClicks(field, "save")
+        row = next(row for row, match in enumerate(field.model.rows) if match.id == "file.save")
+        rect = field.list.visualRect(field.model.index(row, 0))
+        qtbot.mouseClick(field.list.viewport(), Qt.MouseButton.LeftButton, pos=rect.center())
+        assert window.session.messages[-1] == "There are no unsaved edits."
+    with subtests.test("the key of an action closes the list"):
+        qtbot.keyClick(window, Qt.Key.Key_K, CONTROL)
+        qtbot.keyClicks(window.search_field, "undo")
+        qtbot.keyClick(window.search_field, Qt.Key.Key_2, CONTROL)
+        assert window.panes.preset == "trim"
+        assert not window.search_field.is_open
+    with subtests.test("an action is found by its menu and its name"):
+        for typed, wanted in (
+            ("theme dark", "view.theme_dark"),
+            ("theme light", "view.theme_light"),
+            ("colour by speed", "scene.color_speed"),
+            ("Colour by: Speed", "scene.color_speed"),
+            ("View > Scene > Roads", "scene.roads"),
+            ("file open", "file.open"),
+        ):
+            assert window.search_field.search.find(typed)[0].id == wanted, typed
 
 
 def test_every_action_that_is_grey_says_why(open_window: OpenWindow, path: Path, qtbot: QtBot) -> None:
@@ -275,81 +271,55 @@ def test_every_action_that_is_grey_says_why(open_window: OpenWindow, path: Path,
         assert [name for name in grey if not window.registry[name].statusTip().endswith(".")] == []
 
 
-def test_every_action_is_found_by_its_name(window: MainWindow) -> None:
-    for spec in window.registry:
-        if spec.id != "palette.open":
-            assert spec.id in {match.id for match in window.search_field.search.find(spec.plain_text)}, spec.id
-
-
-def test_an_action_is_found_by_its_menu_and_its_name(window: MainWindow) -> None:
-    for typed, wanted in (
-        ("theme dark", "view.theme_dark"),
-        ("theme light", "view.theme_light"),
-        ("colour by speed", "scene.color_speed"),
-        ("Colour by: Speed", "scene.color_speed"),
-        ("View > Scene > Roads", "scene.roads"),
-        ("file open", "file.open"),
-    ):
-        assert window.search_field.search.find(typed)[0].id == wanted, typed
-
-
-def test_a_picture_of_the_list(window: MainWindow, qtbot: QtBot, artefacts: Path) -> None:
-    qtbot.keyClick(window, Qt.Key.Key_K, CONTROL)
-    settle()
-    window.grab().save(str(artefacts / "window-palette.png"))
-    assert window.search_field.list.isVisible()
-
-
 # --- the rest -------------------------------------------------------------------------------------------
 
 
-def test_the_dialect_dialog_tells_why_and_switches(window: MainWindow, qtbot: QtBot, artefacts: Path) -> None:
-    window.registry.run("dialect.why")
-    dialog = shown(qtbot, DialectDialog)
-    assert isinstance(dialog, DialectDialog)
-    assert dialog.heading.text() == "CARLA 0.9.12 to 0.9.13 (floats)"
-    assert dialog.choice.count() == 12
-    bullets = [label for label in dialog.findChildren(QLabel) if label.text() == "•"]
-    assert bullets
-    words = [label for label in dialog.findChildren(QLabel) if label.x() == bullets[0].geometry().right() + 9]
-    assert len(words) == len(bullets)  # further lines begin below the first one, not below the bullet
-    dialog.grab().save(str(artefacts / "dialog-dialect.png"))
-    dialog.choice.setFocus()
-    qtbot.keyClick(dialog.choice, Qt.Key.Key_Down)
-    assert window.session.snapshot is not None
-    assert window.session.snapshot.detection.forced
-    dialog.close()
-
-
-def test_ctrl_f1_shows_all_keys_those_of_panes_too(window: MainWindow, qtbot: QtBot) -> None:
-    qtbot.keyClick(window, Qt.Key.Key_F1, Qt.KeyboardModifier.ControlModifier)
-    dialog = window.findChild(PreferencesDialog)
-    assert isinstance(dialog, PreferencesDialog)
-    row = dialog.rows[KEYS.name]
-    assert isinstance(row, KeysRow)
-    assert dialog.focusWidget() is row.table
-    for words, found in (("undo", ["Edit > Undo"]), ("rectangle", ["Select in a rectangle"])):
-        dialog.search.setText(words)
-        rows = [row_ for row_ in range(row.table.rowCount()) if not row.table.isRowHidden(row_)]
-        assert [row.table.item(row_, 0).text() for row_ in rows] == found
-    row.table.selectRow(rows[0])
-    assert row.table.item(rows[0], 1).text() == "Shift+drag (scene)"
-    assert not row.edit.isEnabled()
-    assert row.words.text() == "This key belongs to the pane; it cannot be changed."
-    dialog.close()
-
-
-def test_about_tells_the_versions(window: MainWindow, qtbot: QtBot) -> None:
-    window.registry.run("help.about")
-    dialog = shown(qtbot, AboutDialog)
-    next(button for button in dialog.findChildren(QPushButton) if button.text() == "Copy").click()
-    text = QGuiApplication.clipboard().text()
-    told = [label.text() for label in dialog.findChildren(QLabel)]
-    assert text.splitlines() == [*versions(__version__), *surroundings()]
-    assert set(text.splitlines()[1:]) <= set(told)
-    assert f"Recorder Editor {__version__}" in told
-    assert f"Qt {qVersion()}" in text
-    dialog.close()
+def test_small_dialogs_tell_the_dialect_all_keys_and_the_versions(
+    window: MainWindow, qtbot: QtBot, artefacts: Path, subtests: pytest.Subtests
+) -> None:
+    with subtests.test("the dialect dialog tells why and switches"):
+        window.registry.run("dialect.why")
+        dialog = shown(qtbot, DialectDialog)
+        assert isinstance(dialog, DialectDialog)
+        assert dialog.heading.text() == "CARLA 0.9.12 to 0.9.13 (floats)"
+        assert dialog.choice.count() == 12
+        bullets = [label for label in dialog.findChildren(QLabel) if label.text() == "•"]
+        assert bullets
+        words = [label for label in dialog.findChildren(QLabel) if label.x() == bullets[0].geometry().right() + 9]
+        assert len(words) == len(bullets)  # further lines begin below the first one, not below the bullet
+        dialog.grab().save(str(artefacts / "dialog-dialect.png"))
+        dialog.choice.setFocus()
+        qtbot.keyClick(dialog.choice, Qt.Key.Key_Down)
+        assert window.session.snapshot is not None
+        assert window.session.snapshot.detection.forced
+        dialog.close()
+    with subtests.test("ctrl f1 shows all keys those of panes too"):
+        qtbot.keyClick(window, Qt.Key.Key_F1, Qt.KeyboardModifier.ControlModifier)
+        dialog = window.findChild(PreferencesDialog)
+        assert isinstance(dialog, PreferencesDialog)
+        row = dialog.rows[KEYS.name]
+        assert isinstance(row, KeysRow)
+        assert dialog.focusWidget() is row.table
+        for words, found in (("undo", ["Edit > Undo"]), ("rectangle", ["Select in a rectangle"])):
+            dialog.search.setText(words)
+            rows = [row_ for row_ in range(row.table.rowCount()) if not row.table.isRowHidden(row_)]
+            assert [row.table.item(row_, 0).text() for row_ in rows] == found
+        row.table.selectRow(rows[0])
+        assert row.table.item(rows[0], 1).text() == "Shift+drag (scene)"
+        assert not row.edit.isEnabled()
+        assert row.words.text() == "This key belongs to the pane; it cannot be changed."
+        dialog.close()
+    with subtests.test("about tells the versions"):
+        window.registry.run("help.about")
+        dialog = shown(qtbot, AboutDialog)
+        next(button for button in dialog.findChildren(QPushButton) if button.text() == "Copy").click()
+        text = QGuiApplication.clipboard().text()
+        told = [label.text() for label in dialog.findChildren(QLabel)]
+        assert text.splitlines() == [*versions(__version__), *surroundings()]
+        assert set(text.splitlines()[1:]) <= set(told)
+        assert f"Recorder Editor {__version__}" in told
+        assert f"Qt {qVersion()}" in text
+        dialog.close()
 
 
 def test_unsaved_edits_are_listed_from_the_saved_state(town: Session) -> None:

@@ -85,43 +85,64 @@ def test_the_window_asks_in_dialogs_of_its_own(open_window: OpenWindow, path: Pa
 # --- export ---------------------------------------------------------------------------------------------
 
 
-def test_the_first_rows_are_shown_with_what_all_of_it_would_be(dialog: ExportDialog) -> None:
-    assert dialog.view.rowCount() == 100
-    assert dialog.view.model().headerData(0, Qt.Orientation.Horizontal) == "frame"
-    assert dialog.view.model().index(0, 0).data() == "1"
-    assert "rows" in dialog.total.text()
-    assert "MB" in dialog.total.text()
-
-
-def test_numbers_have_the_digits_that_tell_them_apart_and_are_not_cut(
-    dialog: ExportDialog, tmp_path: Path, qtbot: QtBot
+def test_the_first_rows_are_shown_and_what_cannot_be_done_is_said_in_place(
+    dialog: ExportDialog, tmp_path: Path, qtbot: QtBot, town: Session, subtests: pytest.Subtests
 ) -> None:
-    view, target = dialog.view, tmp_path / "all.csv"
-    export(dialog.snapshot, target, TableOptions(dialog.table_name))
-    written = [line.split(",") for line in target.read_text().splitlines()[1:101]]
-    assert all(view.columnWidth(column) >= view.sizeHintForColumn(column) for column in range(view.columnCount()))
-    qtbot.waitUntil(lambda: view.columnAt(view.viewport().width() - 1) < view.columnAt(view.viewport().width()))
-    numbers = [column for column, text in enumerate(written[1]) if "." in text and column != 4]
-    assert max(len(row[column]) for row in written for column in numbers) > 15
-    for row, texts in enumerate(written):
-        for column in numbers:
-            item = view.item(row, column)
-            assert item is not None
-            assert item.toolTip() == texts[column]
-            assert np.float32(item.text()) == np.float32(texts[column])
-            assert len(item.text().partition("e")[0].replace(".", "").lstrip("-0")) <= 9
-            assert item.textAlignment() & Qt.AlignmentFlag.AlignRight
+    with subtests.test("the first rows are shown with what all of it would be"):
+        assert dialog.view.rowCount() == 100
+        assert dialog.view.model().headerData(0, Qt.Orientation.Horizontal) == "frame"
+        assert dialog.view.model().index(0, 0).data() == "1"
+        assert "rows" in dialog.total.text()
+        assert "MB" in dialog.total.text()
+    with subtests.test("numbers have the digits that tell them apart and are not cut"):
+        view, target = dialog.view, tmp_path / "all.csv"
+        export(dialog.snapshot, target, TableOptions(dialog.table_name))
+        written = [line.split(",") for line in target.read_text().splitlines()[1:101]]
+        assert all(view.columnWidth(column) >= view.sizeHintForColumn(column) for column in range(view.columnCount()))
+        qtbot.waitUntil(lambda: view.columnAt(view.viewport().width() - 1) < view.columnAt(view.viewport().width()))
+        numbers = [column for column, text in enumerate(written[1]) if "." in text and column != 4]
+        assert max(len(row[column]) for row in written for column in numbers) > 15
+        for row, texts in enumerate(written):
+            for column in numbers:
+                item = view.item(row, column)
+                assert item is not None
+                assert item.toolTip() == texts[column]
+                assert np.float32(item.text()) == np.float32(texts[column])
+                assert len(item.text().partition("e")[0].replace(".", "").lstrip("-0")) <= 9
+                assert item.textAlignment() & Qt.AlignmentFlag.AlignRight
+    with subtests.test("nobody by that name is said in place"):
+        qtbot.keyClicks(dialog.actors, "999999")
+        looked(dialog, qtbot)
+        assert "999999" in dialog.empty.text()
+        assert not dialog.go.isEnabled()
+        dialog.actors.clear()
+        looked(dialog, qtbot)
+        assert dialog.go.isEnabled()
+    with subtests.test("a folder that is not there is said in place"):
+        dialog.write(tmp_path / "missing" / "out.csv")
+        qtbot.waitUntil(lambda: "No such file" in dialog.job_panel.sentence.text())
+    with subtests.test("the recording itself is not written over"):
+        assert town.recording is not None
+        dialog.write(town.recording.path)
+        assert "the recording itself" in dialog.job_panel.sentence.text()
+    with subtests.test("the command that does the same is copied"):
+        qtbot.keyClicks(dialog.actors, "role:hero")
+        assert dialog.command_line() == (
+            "recorder-editor export carla-0.9.13-town05-collisions.log carla-0.9.13-town05-collisions.csv "
+            "--actors role:hero"
+        )
 
 
-@pytest.mark.parametrize("form", range(len(suffixes())))
-def test_every_form_is_written(dialog: ExportDialog, form: int, tmp_path: Path, qtbot: QtBot) -> None:
-    dialog.format.set_current(form)
-    looked(dialog, qtbot)
-    target = tmp_path / f"out{suffixes()[form]}"
-    dialog.write(target)
-    qtbot.waitUntil(lambda: dialog.job_panel.sentence.text().startswith("Wrote out"))
-    assert target.stat().st_size > 1000
-    assert not list(tmp_path.glob(".*"))
+def test_every_form_is_written(dialog: ExportDialog, tmp_path: Path, qtbot: QtBot, subtests: pytest.Subtests) -> None:
+    for form, suffix in enumerate(suffixes()):
+        with subtests.test(suffix):
+            dialog.format.set_current(form)
+            looked(dialog, qtbot)
+            target = tmp_path / f"out{suffix}"
+            dialog.write(target)
+            qtbot.waitUntil(lambda target=target: dialog.job_panel.sentence.text().startswith(f"Wrote {target.name}"))
+            assert target.stat().st_size > 1000
+            assert not list(tmp_path.glob(".*"))
 
 
 def test_the_oldest_dialect_records_no_controls_and_is_written_as_mcap_all_the_same(
@@ -189,17 +210,6 @@ def test_what_signals_shows_goes_into_mcap(
     dialog.reject()
 
 
-def test_actors_and_frames_are_chosen(dialog: ExportDialog, tmp_path: Path, qtbot: QtBot) -> None:
-    qtbot.keyClicks(dialog.actors, "hero")
-    looked(dialog, qtbot)
-    dialog.write(tmp_path / "hero.csv")
-    qtbot.waitUntil(lambda: dialog.job_panel.sentence.text().startswith("Wrote hero.csv"))
-    with open(tmp_path / "hero.csv", newline="") as file:
-        rows = list(csv.DictReader(file))
-    assert {row["id"] for row in rows} == {"3890"}
-    assert len(rows) == 555
-
-
 def test_the_in_out_range_is_offered_where_there_is_one(town: Session, ask: Ask, tmp_path: Path, qtbot: QtBot) -> None:
     town.range.set(10, 20)
     dialog = ask(ExportDialog)
@@ -212,14 +222,6 @@ def test_the_in_out_range_is_offered_where_there_is_one(town: Session, ask: Ask,
     frames = {json.loads(line)["frame"] for line in (tmp_path / "part.jsonl").read_text().splitlines()}
     assert frames == set(range(11, 21))
     assert "--from '#11' --to '#21'" in dialog.command_line()
-
-
-def test_the_command_that_does_the_same_is_copied(dialog: ExportDialog, qtbot: QtBot) -> None:
-    qtbot.keyClicks(dialog.actors, "role:hero")
-    assert dialog.command_line() == (
-        "recorder-editor export carla-0.9.13-town05-collisions.log carla-0.9.13-town05-collisions.csv "
-        "--actors role:hero"
-    )
 
 
 def choose_style(dialog: ExportDialog, name: str, value: str, qtbot: QtBot) -> None:
@@ -259,32 +261,6 @@ def test_a_scenario_is_made_for_a_player_as_the_command_line_makes_it(
     assert dialog.command_line().endswith("--version 1.3 --tolerance 0")
 
 
-def test_a_version_that_the_player_does_not_read_is_refused_in_place(
-    dialog: ExportDialog, tmp_path: Path, qtbot: QtBot
-) -> None:
-    dialog.format.set_current(suffixes().index(".xosc"))
-    choose_style(dialog, "version", "1.2", qtbot)
-    assert dialog.go.isEnabled()
-    choose_style(dialog, "player", "ScenarioRunner", qtbot)
-    assert dialog.empty.text() == "ScenarioRunner reads OpenSCENARIO 1.0 only."
-    assert not dialog.go.isEnabled()
-    dialog.format.set_current(0)
-    looked(dialog, qtbot)
-    assert "--for" not in dialog.command_line()
-    dialog.write(tmp_path / "out.csv")
-    qtbot.waitUntil(lambda: dialog.job_panel.sentence.text().startswith("Wrote out"))
-
-
-def test_nobody_by_that_name_is_said_in_place(dialog: ExportDialog, qtbot: QtBot) -> None:
-    qtbot.keyClicks(dialog.actors, "999999")
-    looked(dialog, qtbot)
-    assert "999999" in dialog.empty.text()
-    assert not dialog.go.isEnabled()
-    dialog.actors.clear()
-    looked(dialog, qtbot)
-    assert dialog.go.isEnabled()
-
-
 def test_the_selected_actors_are_taken_over(town: Session, ask: Ask, qtbot: QtBot) -> None:
     town.selection.select_actor(3890)
     dialog = ask(ExportDialog)
@@ -293,15 +269,11 @@ def test_the_selected_actors_are_taken_over(town: Session, ask: Ask, qtbot: QtBo
     looked(dialog, qtbot)
 
 
-def test_a_folder_that_is_not_there_is_said_in_place(dialog: ExportDialog, tmp_path: Path, qtbot: QtBot) -> None:
-    dialog.write(tmp_path / "missing" / "out.csv")
-    qtbot.waitUntil(lambda: "No such file" in dialog.job_panel.sentence.text())
-
-
-@pytest.mark.parametrize("answer", ["Replace", "Keep"])
 def test_another_layout_beside_an_mcap_file_is_asked_about(
-    dialog: ExportDialog, tmp_path: Path, qtbot: QtBot, answer: str
+    session: Session, path: Path, ask: Ask, tmp_path: Path, qtbot: QtBot, subtests: pytest.Subtests
 ) -> None:
+    session.open(path)
+    dialog = ask(ExportDialog)
     dialog.format.set_current(suffixes().index(".mcap"))
     looked(dialog, qtbot)
     target, layout = tmp_path / "out.mcap", tmp_path / "out.layout.json"
@@ -309,44 +281,60 @@ def test_another_layout_beside_an_mcap_file_is_asked_about(
     qtbot.waitUntil(lambda: dialog.job_panel.sentence.text().startswith("Wrote out.mcap"))
     assert dialog.job_panel.sentence.text().endswith("and out.layout.json")
     own = layout.read_bytes()
-    layout.write_text("mine")
-    dialog.write(target)
-    qtbot.waitUntil(lambda: bool(dialog.findChildren(Question)))
-    (question,) = dialog.findChildren(Question)
-    assert layout.read_text() == "mine"
-    assert "out.layout.json" not in dialog.job_panel.sentence.text()
-    question.buttons[answer].click()
-    assert layout.read_bytes() == (own if answer == "Replace" else b"mine")
-    assert dialog.job_panel.sentence.text().endswith("and out.layout.json") == (answer == "Replace")
+    for answer in ("Keep", "Replace"):
+        with subtests.test(answer):
+            layout.write_text("mine")
+            dialog.write(target)
+            qtbot.waitUntil(lambda: any(each.isVisible() for each in dialog.findChildren(Question)))
+            question = next(each for each in dialog.findChildren(Question) if each.isVisible())
+            assert layout.read_text() == "mine"
+            assert "out.layout.json" not in dialog.job_panel.sentence.text()
+            question.buttons[answer].click()
+            assert layout.read_bytes() == (own if answer == "Replace" else b"mine")
+            assert dialog.job_panel.sentence.text().endswith("and out.layout.json") == (answer == "Replace")
 
 
-def test_a_name_that_gets_its_ending_replaces_no_other_file(
-    dialog: ExportDialog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
+def test_actors_and_the_form_are_chosen_and_a_file_is_written(
+    dialog: ExportDialog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot, subtests: pytest.Subtests
 ) -> None:
-    existing = tmp_path / "out.csv"
-    existing.write_text("mine")
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "out"), ""))
-    dialog.ask()
-    assert "out.csv exists already" in dialog.job_panel.sentence.text()
-    assert existing.read_text() == "mine"
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(existing), ""))  # the dialog has asked
-    dialog.ask()
-    qtbot.waitUntil(lambda: dialog.job_panel.sentence.text().startswith("Wrote out.csv"))
-    assert existing.read_text() != "mine"
-
-
-def test_the_recording_itself_is_not_written_over(town: Session, dialog: ExportDialog) -> None:
-    assert town.recording is not None
-    dialog.write(town.recording.path)
-    assert "the recording itself" in dialog.job_panel.sentence.text()
-
-
-def test_closing_while_it_writes_leaves_nothing(dialog: ExportDialog, tmp_path: Path, qtbot: QtBot) -> None:
-    session = dialog.session
-    dialog.write(tmp_path / "out.csv")
-    dialog.reject()
-    qtbot.waitUntil(lambda: not session.jobs.running)
-    assert not list(tmp_path.glob(".out*"))
+    with subtests.test("a name that gets its ending replaces no other file"):
+        existing = tmp_path / "out.csv"
+        existing.write_text("mine")
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "out"), ""))
+        dialog.ask()
+        assert "out.csv exists already" in dialog.job_panel.sentence.text()
+        assert existing.read_text() == "mine"
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(existing), ""))  # the dialog has asked
+        dialog.ask()
+        qtbot.waitUntil(lambda: dialog.job_panel.sentence.text().startswith("Wrote out.csv"))
+        assert existing.read_text() != "mine"
+    with subtests.test("a version that the player does not read is refused in place"):
+        dialog.format.set_current(suffixes().index(".xosc"))
+        choose_style(dialog, "version", "1.2", qtbot)
+        assert dialog.go.isEnabled()
+        choose_style(dialog, "player", "ScenarioRunner", qtbot)
+        assert dialog.empty.text() == "ScenarioRunner reads OpenSCENARIO 1.0 only."
+        assert not dialog.go.isEnabled()
+        dialog.format.set_current(0)
+        looked(dialog, qtbot)
+        assert "--for" not in dialog.command_line()
+        dialog.write(tmp_path / "out.csv")
+        qtbot.waitUntil(lambda: dialog.job_panel.sentence.text().startswith("Wrote out"))
+    with subtests.test("actors and frames are chosen"):
+        qtbot.keyClicks(dialog.actors, "hero")
+        looked(dialog, qtbot)
+        dialog.write(tmp_path / "hero.csv")
+        qtbot.waitUntil(lambda: dialog.job_panel.sentence.text().startswith("Wrote hero.csv"))
+        with open(tmp_path / "hero.csv", newline="") as file:
+            rows = list(csv.DictReader(file))
+        assert {row["id"] for row in rows} == {"3890"}
+        assert len(rows) == 555
+    with subtests.test("closing while it writes leaves nothing"):
+        session = dialog.session
+        dialog.write(tmp_path / "out.csv")
+        dialog.reject()
+        qtbot.waitUntil(lambda: not session.jobs.running)
+        assert not list(tmp_path.glob(".out*"))
 
 
 @pytest.mark.parametrize("data", [b"", b"CAR", b.header()])

@@ -45,7 +45,9 @@ from recorder_editor.ui.shell.docks import GRIP
 from recorder_editor.ui.shell.main_window import MainWindow
 from recorder_editor.ui.shell.pane_list import ACTORS, ATTRIBUTES, BYTES, PACKETS, PROBLEMS, SCENE, TIMELINE, TRIM
 from recorder_editor.ui.style.theme import Theme
+from recorder_editor.ui.widgets.file_dialogs import edited_path
 from recorder_editor.ui.widgets.keyboard import FocusRing
+from recorder_editor.views.units import size_text
 
 from .. import builders as b
 from .windows import OpenWindow, bring_up
@@ -56,6 +58,7 @@ ALT = Qt.KeyboardModifier.AltModifier
 COLLISIONS = "carla-0.9.13-town05-collisions.log"
 HERO = 3890
 _MOST_LOOKS = 200
+_SECONDS_BETWEEN_REPORTS = 0.005
 TOWN = pytest.mark.parametrize("path", [COLLISIONS], indirect=True)
 """For what is told of a real recording, and for what takes a while: most of the window does not depend on it."""
 
@@ -150,42 +153,71 @@ def drag_line(qtbot: QtBot, window: MainWindow, by: int) -> None:
 # --- the layouts ----------------------------------------------------------------------------------------
 
 
-def test_the_three_layouts_have_the_designed_lengths(window: MainWindow) -> None:
-    assert (window.menuBar().height(), window.toolbar.height(), window.statusBar().height()) == (24, 36, 24)
-    assert geometry(window, "packets")[0] == 500
-    assert geometry(window, "attributes")[0] == 292
-    assert geometry(window, "timeline") == (1440, 228)
-    window.panes.set_preset("trim")
-    wait_for_jobs(window)
-    assert geometry(window, "trim")[0] == 344
-    assert geometry(window, "timeline") == (1440, 368)
-    assert all(window.panes.docks[name].isHidden() for name in ("packets", "actors", "problems", "bytes"))
-    window.panes.set_preset("repair")
-    wait_for_jobs(window)
-    assert geometry(window, "problems")[0] == 560
-    assert geometry(window, "repair")[0] == 352
-    assert geometry(window, "timeline") == (1440, 244)
+def test_layouts_have_the_designed_lengths_and_bars_come_back(
+    window: MainWindow, qtbot: QtBot, subtests: pytest.Subtests
+) -> None:
+    with subtests.test("the three layouts have the designed lengths"):
+        assert (window.menuBar().height(), window.toolbar.height(), window.statusBar().height()) == (24, 36, 24)
+        assert geometry(window, "packets")[0] == 500
+        assert geometry(window, "attributes")[0] == 292
+        assert geometry(window, "timeline") == (1440, 228)
+        window.panes.set_preset("trim")
+        wait_for_jobs(window)
+        assert geometry(window, "trim")[0] == 344
+        assert geometry(window, "timeline") == (1440, 368)
+        assert all(window.panes.docks[name].isHidden() for name in ("packets", "actors", "problems", "bytes"))
+        window.panes.set_preset("repair")
+        wait_for_jobs(window)
+        assert geometry(window, "problems")[0] == 560
+        assert geometry(window, "repair")[0] == 352
+        assert geometry(window, "timeline") == (1440, 244)
+    with subtests.test("a kept layout brings no bar that is silent and hides none that speaks"):
+        window.panes.set_preset("inspect")
+        window.panes.layout.moved_by_hand()
+        window.panes.set_preset("trim")
+        window.message_bar.say(FileNews("gone", "It is gone."))
+        window.toolbar.hide()
+        window.panes.set_preset("inspect")
+        assert not window.message_bar.isHidden()
+        assert not window.toolbar.isHidden()
+    with subtests.test("a hidden toolbar comes back with ctrl k and with the layout"):
+        window.message_bar.say(FileNews())
+        window.toolbar.hide()
+        qtbot.keyClick(window, Qt.Key.Key_K, CONTROL)
+        qtbot.waitUntil(lambda: window.search_field.isVisible() and window.search_field.is_open)
+        window.search_field.close_list()
+        window.toolbar.hide()
+        window.message_bar.show()
+        window.registry.run("view.reset")
+        assert not window.toolbar.isHidden()
+        assert window.message_bar.isHidden()
+    with subtests.test("the menu of a title names every entry and hides no bar"):
+        title = window.panes.docks["packets"].title
+        event = QContextMenuEvent(
+            QContextMenuEvent.Reason.Mouse, title.rect().center(), title.mapToGlobal(QPoint(5, 5))
+        )
+        QApplication.sendEvent(title, event)
+        menu = QApplication.activePopupWidget()
+        assert isinstance(menu, QMenu)
+        names = [action.text() for action in menu.actions() if action.isVisible() and not action.isSeparator()]
+        menu.close()
+        assert "Bytes" in names
+        assert all(names)
+        for bar in (window.toolbar, window.message_bar):
+            assert not bar.toggleViewAction().isVisible()
 
 
-def test_a_narrow_window_gives_the_width_to_the_scene(open_window: OpenWindow, path: Path) -> None:
-    window = open_window(path, size=(1280, 800))
-    assert geometry(window, "packets")[0] == 340
-    assert geometry(window, "attributes")[0] == 268
-    assert geometry(window, "timeline")[1] == 214
+def test_the_lengths_follow_the_window_until_somebody_drags_a_line_which_is_kept_until_the_layout_is_reset(
+    open_window: OpenWindow, path: Path, qtbot: QtBot
+) -> None:
     small = open_window(path, size=(960, 600))
     assert small.size().toTuple() == (960, 600)
     assert small.panes.get(SCENE).width() > 300
-
-
-def test_the_lengths_follow_the_window_until_somebody_drags_a_line(
-    open_window: OpenWindow, path: Path, qtbot: QtBot
-) -> None:
-    window = open_window(path)
-    assert geometry(window, "packets")[0] == 500
-    window.resize(1280, 800)
-    qtbot.waitUntil(lambda: geometry(window, "packets")[0] == 340)
-    assert geometry(window, "timeline")[1] == 214
-    window.close()
+    small.resize(1280, 800)
+    qtbot.waitUntil(lambda: geometry(small, "packets")[0] == 340)
+    assert geometry(small, "attributes")[0] == 268
+    assert geometry(small, "timeline")[1] == 214
+    small.close()
     window = open_window(path, size=(1920, 1080))
     qtbot.waitUntil(lambda: geometry(window, "packets")[0] == 500)
     drag_line(qtbot, window, -60)
@@ -193,6 +225,14 @@ def test_the_lengths_follow_the_window_until_somebody_drags_a_line(
     window.resize(1280, 800)
     wait_for_jobs(window)
     assert geometry(window, "packets")[0] == 440
+    window.panes.show("history", False)
+    window.close()
+    again = open_window(path)
+    qtbot.waitUntil(lambda: geometry(again, "packets")[0] == 440)
+    assert again.panes.docks["history"].isHidden()
+    again.registry.run("view.reset")
+    qtbot.waitUntil(lambda: geometry(again, "packets")[0] == 500)
+    assert not again.panes.docks["history"].isHidden()
 
 
 def test_the_lengths_follow_the_window_after_a_pane_was_opened_closed_or_floated_in_later_runs_too(
@@ -212,128 +252,74 @@ def test_the_lengths_follow_the_window_after_a_pane_was_opened_closed_or_floated
     again = open_window(path)
     qtbot.waitUntil(lambda: geometry(again, "packets")[0] == 500)
     assert again.panes.docks["history"].isHidden()
+    drag_line(qtbot, again, 240)  # columns that were dragged wide leave room for the scene
+    qtbot.waitUntil(lambda: geometry(again, "packets")[0] == 740)
+    again.resize(1200, 800)
+    qtbot.waitUntil(lambda: again.panes.get(SCENE).width() == 360)
+    assert 340 < geometry(again, "packets")[0] < 740
+    again.resize(1000, 700)
+    qtbot.waitUntil(lambda: again.panes.get(SCENE).width() == 360)
+    assert (geometry(again, "packets")[0], geometry(again, "attributes")[0]) == (346, 292)
 
 
-def test_a_pane_that_floats_has_an_edge(window: MainWindow, theme: Theme) -> None:
-    dock = window.panes.docks["history"]
-    dock.setFloating(True)
-    settle()
-    image = dock.grab().toImage()
-    right, bottom = image.width() - 1, image.height() - 1
-    corners = [(0, 0), (right, 0), (0, bottom), (right, bottom), (right // 2, 0), (right // 2, bottom)]
-    assert {image.pixelColor(*each).name() for each in corners} == {theme.palette.edge.name()}
-    dock.setFloating(False)
-    settle()
-    for docked in (dock, window.panes.docks["timeline"]):
-        image = docked.grab().toImage()
-        assert theme.palette.edge.name() not in {image.pixelColor(0, y).name() for y in range(image.height())}
-
-
-def test_escape_leaves_the_menus_at_once(window: MainWindow, qtbot: QtBot) -> None:
-    bring_up(window, qtbot)
-    bar, before = window.menuBar(), QApplication.focusWidget()
-    for key in (Qt.Key.Key_G, Qt.Key.Key_V):
-        qtbot.keyClick(window, key, ALT)
-        menu = QApplication.activePopupWidget()
-        assert isinstance(menu, QMenu)
-        qtbot.keyClick(menu, Qt.Key.Key_Escape)
-        assert QApplication.activePopupWidget() is None
-        assert bar.activeAction() is None
-        assert QApplication.focusWidget() is before
-
-
-def test_columns_that_were_dragged_wide_leave_room_for_the_scene(
-    open_window: OpenWindow, path: Path, qtbot: QtBot
+def test_panes_float_and_are_opened_by_their_tabs_and_the_toolbar(
+    window: MainWindow, theme: Theme, qtbot: QtBot, subtests: pytest.Subtests
 ) -> None:
-    window = open_window(path)
-    drag_line(qtbot, window, 240)
-    qtbot.waitUntil(lambda: geometry(window, "packets")[0] == 740)
-    window.resize(1200, 800)
-    qtbot.waitUntil(lambda: window.panes.get(SCENE).width() == 360)
-    assert 340 < geometry(window, "packets")[0] < 740
-    window.resize(1000, 700)
-    qtbot.waitUntil(lambda: window.panes.get(SCENE).width() == 360)
-    assert (geometry(window, "packets")[0], geometry(window, "attributes")[0]) == (346, 292)
+    with subtests.test("the toolbar switches to a layout and back"):
+        button = window.toolbar.widgetForAction(window.registry["tools.trim"])
+        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+        assert window.panes.preset == "trim"
+        assert window.panes.get(SCENE).view.hasFocus()
+        window.panes.get(ATTRIBUTES).setFocus()
+        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+        assert window.panes.preset == "inspect"
+        assert window.panes.focused() is window.panes.get(ATTRIBUTES)
+        assert not window.panes.docks["packets"].isHidden()
+    with subtests.test("a pane that floats has an edge"):
+        dock = window.panes.docks["history"]
+        dock.setFloating(True)
+        settle()
+        image = dock.grab().toImage()
+        right, bottom = image.width() - 1, image.height() - 1
+        corners = [(0, 0), (right, 0), (0, bottom), (right, bottom), (right // 2, 0), (right // 2, bottom)]
+        assert {image.pixelColor(*each).name() for each in corners} == {theme.palette.edge.name()}
+        dock.setFloating(False)
+        settle()
+        for docked in (dock, window.panes.docks["timeline"]):
+            image = docked.grab().toImage()
+            assert theme.palette.edge.name() not in {image.pixelColor(0, y).name() for y in range(image.height())}
+    with subtests.test("docks float and come back"):
+        window.registry["view.float_timeline"].trigger()
+        dock = window.panes.docks["timeline"]
+        assert dock.isFloating()
+        assert dock.title.sizeHint().height() == 28
+        qtbot.keyClick(dock, Qt.Key.Key_I)
+        assert window.session.range.frames.start == 0
+        window.registry["view.float_timeline"].trigger()
+        assert not dock.isFloating()
+        assert dock.title.sizeHint().height() == 0
+    with subtests.test("tabs are the titles and a click opens one"):
+        title = window.panes.docks["packets"].title
+        assert title.titles() == ("Packets", "Actors", "Problems")
+        tab = next(tab for tab in title.findChildren(QWidget) if tab.accessibleName() == "Actors")
+        qtbot.mouseClick(tab, Qt.MouseButton.LeftButton)
+        qtbot.waitUntil(lambda: not window.panes.get(ACTORS).visibleRegion().isEmpty())
+        assert window.panes.docks["actors"].title.titles() == ("Packets", "Actors", "Problems")
 
 
-def test_the_lengths_follow_the_size_of_the_text(window: MainWindow, theme: Theme, qtbot: QtBot) -> None:
+def test_the_lengths_follow_the_size_of_the_text_which_is_remembered(
+    window: MainWindow, make_program: Callable[..., Program], settings: Settings, theme: Theme, qtbot: QtBot
+) -> None:
     wait_for_jobs(window)
     window.registry.run("view.larger")
     assert window.toolbar.height() == theme.px(36) > 36
     qtbot.waitUntil(lambda: geometry(window, "timeline")[1] == theme.px(214))
+    theme.set_text_size(12)
+    make_program(Settings(settings.path))
+    assert theme.text_size == 13
     assert window.file_name.geometry().bottom() < window.toolbar.y()
     window.registry.run("view.smaller")
     qtbot.waitUntil(lambda: geometry(window, "packets")[0] == 500)
-
-
-def test_the_toolbar_switches_to_a_layout_and_back(window: MainWindow, qtbot: QtBot) -> None:
-    button = window.toolbar.widgetForAction(window.registry["tools.trim"])
-    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
-    assert window.panes.preset == "trim"
-    assert window.panes.get(SCENE).view.hasFocus()
-    window.panes.get(ATTRIBUTES).setFocus()
-    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
-    assert window.panes.preset == "inspect"
-    assert window.panes.focused() is window.panes.get(ATTRIBUTES)
-    assert not window.panes.docks["packets"].isHidden()
-
-
-def test_tabs_are_the_titles_and_a_click_opens_one(window: MainWindow, qtbot: QtBot) -> None:
-    title = window.panes.docks["packets"].title
-    assert title.titles() == ("Packets", "Actors", "Problems")
-    tab = next(tab for tab in title.findChildren(QWidget) if tab.accessibleName() == "Actors")
-    qtbot.mouseClick(tab, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: not window.panes.get(ACTORS).visibleRegion().isEmpty())
-    assert window.panes.docks["actors"].title.titles() == ("Packets", "Actors", "Problems")
-
-
-def test_a_layout_that_was_changed_is_kept_and_can_be_reset(open_window: OpenWindow, path: Path, qtbot: QtBot) -> None:
-    window = open_window(path)
-    drag_line(qtbot, window, -80)
-    window.panes.show("history", False)
-    window.close()
-    again = open_window(path)
-    qtbot.waitUntil(lambda: geometry(again, "packets")[0] == 420)
-    assert again.panes.docks["history"].isHidden()
-    again.registry.run("view.reset")
-    qtbot.waitUntil(lambda: geometry(again, "packets")[0] == 500)
-    assert not again.panes.docks["history"].isHidden()
-
-
-def test_the_menu_of_a_title_names_every_entry_and_hides_no_bar(window: MainWindow, qtbot: QtBot) -> None:
-    title = window.panes.docks["packets"].title
-    event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, title.rect().center(), title.mapToGlobal(QPoint(5, 5)))
-    QApplication.sendEvent(title, event)
-    menu = QApplication.activePopupWidget()
-    assert isinstance(menu, QMenu)
-    names = [action.text() for action in menu.actions() if action.isVisible() and not action.isSeparator()]
-    menu.close()
-    assert "Bytes" in names
-    assert all(names)
-    for bar in (window.toolbar, window.message_bar):
-        assert not bar.toggleViewAction().isVisible()
-
-
-def test_a_hidden_toolbar_comes_back_with_ctrl_k_and_with_the_layout(window: MainWindow, qtbot: QtBot) -> None:
-    window.toolbar.hide()
-    qtbot.keyClick(window, Qt.Key.Key_K, CONTROL)
-    qtbot.waitUntil(lambda: window.search_field.isVisible() and window.search_field.is_open)
-    window.search_field.close_list()
-    window.toolbar.hide()
-    window.message_bar.show()
-    window.registry.run("view.reset")
-    assert not window.toolbar.isHidden()
-    assert window.message_bar.isHidden()
-
-
-def test_a_kept_layout_brings_no_bar_that_is_silent_and_hides_none_that_speaks(window: MainWindow) -> None:
-    window.panes.layout.moved_by_hand()
-    window.panes.set_preset("trim")
-    window.message_bar.say(FileNews("gone", "It is gone."))
-    window.toolbar.hide()
-    window.panes.set_preset("inspect")
-    assert not window.message_bar.isHidden()
-    assert not window.toolbar.isHidden()
 
 
 def test_while_playing_actions_are_looked_at_ten_times_a_second(
@@ -365,162 +351,211 @@ def test_while_playing_actions_are_looked_at_ten_times_a_second(
     assert looks
 
 
-def test_docks_float_and_come_back(window: MainWindow, qtbot: QtBot) -> None:
-    window.registry["view.float_timeline"].trigger()
-    dock = window.panes.docks["timeline"]
-    assert dock.isFloating()
-    assert dock.title.sizeHint().height() == 28
-    qtbot.keyClick(dock, Qt.Key.Key_I)
-    assert window.session.range.frames.start == 0
-    window.registry["view.float_timeline"].trigger()
-    assert not dock.isFloating()
-    assert dock.title.sizeHint().height() == 0
-
-
-def test_the_line_between_panes_is_one_pixel_with_a_wider_grip(window: MainWindow, qtbot: QtBot) -> None:
-    wait_for_jobs(window)
-    drag_line(qtbot, window, -60)
-    assert geometry(window, "packets")[0] == 440
-
-
 # --- title and status -----------------------------------------------------------------------------------
 
 
-def test_the_title_names_the_file_and_marks_edits(window: MainWindow, empty: MainWindow) -> None:
-    assert empty.windowTitle() == "Recorder Editor"
-    assert window.windowTitle() == "town05.log[*] - Recorder Editor"
-    assert window.file_name.text() == "town05.log"
-    assert not window.isWindowModified()
-    turn(window)
-    assert window.isWindowModified()
-    window.session.editing.undo()
-    assert not window.isWindowModified()
+def test_the_window_tells_of_its_file_its_jobs_and_its_look(
+    window: MainWindow, qtbot: QtBot, settings: Settings, subtests: pytest.Subtests
+) -> None:
+    with subtests.test("the title names the file and marks edits"):
+        assert window.windowTitle() == "town05.log[*] - Recorder Editor"
+        assert window.file_name.text() == "town05.log"
+        assert not window.isWindowModified()
+        turn(window)
+        assert window.isWindowModified()
+        window.session.editing.undo()
+        assert not window.isWindowModified()
+    with subtests.test("a refusal is said for a while and a click ends it"):
+        window.session.refused.emit("Traffic lights are found by their place.")
+        assert window.status.note.isVisible()
+        assert window.status.note.words.text() == "Traffic lights are found by their place."
+        assert not window.status.parts["map"].isVisible()
+        qtbot.mouseClick(window.status.note, Qt.MouseButton.LeftButton)
+        assert not window.status.note.isVisible()
+        assert window.status.parts["map"].isVisible()
+    with subtests.test("a job shows progress and can be cancelled"):
+        wait_for_jobs(window)
+        ended: list[bool] = []
+        never = Event()
+
+        def work(progress: Progress) -> None:
+            while not never.wait(_SECONDS_BETWEEN_REPORTS):
+                progress.update(1, 4)
+
+        job = window.session.jobs.start("Counting", work, lambda _: None)
+        job.ended.connect(lambda: ended.append(True))
+        qtbot.waitUntil(window.status.job.isVisible)
+        assert "Counting" in words(window.status.job)
+        qtbot.mouseClick(window.status.job.cancel_button, Qt.MouseButton.LeftButton)
+        qtbot.waitUntil(lambda: bool(ended))
+        assert not window.status.job.isVisible()
+    with subtests.test("another dialect is chosen in a dialog and no edit"):
+        window.registry["dialect.why"].trigger()
+        (dialog,) = window.findChildren(DialectDialog)
+        dialog.choice.committed.emit(str(1 + list(DIALECTS).index("ue4-0.9.14")))
+        assert window.session.snapshot is not None
+        assert window.session.snapshot.dialect.name == "ue4-0.9.14"
+        assert not window.session.is_modified
+        dialog.choice.committed.emit("0")
+        assert window.session.snapshot.dialect.name == "ue4-0.9.12"
+        dialog.accept()
+    with subtests.test("the theme is remembered"):
+        window.registry["view.theme_dark"].trigger()
+        assert window.theme.palette.dark
+        assert settings[THEME] == "dark"
+        window.registry["view.theme_light"].trigger()
+        assert not window.theme.palette.dark
+    assert window.close()
+    assert QApplication.activeModalWidget() is None
 
 
 @TOWN
-def test_the_status_bar_tells_where_one_is(window: MainWindow, qtbot: QtBot) -> None:
-    wait_for_jobs(window)
-    parts = window.status.parts
-    assert [parts[name].text() for name in ("map", "dialect", "size", "frame", "mode", "edits", "problems")] == [
-        "Town05",
-        "CARLA 0.9.12 to 0.9.13",
-        "1.6 MB",
-        "Frame 1 of 555",
-        "OVR",
-        "No edits",
-        "5 problems",
-    ]
-    window.session.selection.select_byte(0x1F4A)
-    assert parts["offset"].text() == f"0x{window.session.selection.span[0]:06x}"
-    turn(window)
-    assert parts["edits"].text() == "1 edit"
-    window.registry.run("tools.insert")
-    assert parts["mode"].text() == "INS"
-    assert window.panes.get(BYTES).is_inserting
-    window.panes.set_preset("trim")
-    window.session.range.set(420, 520)
-    assert parts["range"].text() == "In point 421, out point 520"
-    assert parts["mode"].text() == ""
-
-
-def test_a_refusal_is_said_for_a_while_and_a_click_ends_it(window: MainWindow, qtbot: QtBot) -> None:
-    window.session.refused.emit("Traffic lights are found by their place.")
-    assert window.status.note.isVisible()
-    assert window.status.note.words.text() == "Traffic lights are found by their place."
-    assert not window.status.parts["map"].isVisible()
-    qtbot.mouseClick(window.status.note, Qt.MouseButton.LeftButton)
-    assert not window.status.note.isVisible()
-    assert window.status.parts["map"].isVisible()
-
-
-def test_a_job_shows_progress_and_can_be_cancelled(window: MainWindow, qtbot: QtBot) -> None:
-    wait_for_jobs(window)
-    ended: list[bool] = []
-
-    def work(progress: Progress) -> None:
-        while True:
-            progress.update(1, 4)
-
-    job = window.session.jobs.start("Counting", work, lambda _: None)
-    job.ended.connect(lambda: ended.append(True))
-    qtbot.waitUntil(window.status.job.isVisible)
-    assert "Counting" in words(window.status.job)
-    qtbot.mouseClick(window.status.job.cancel_button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: bool(ended))
-    assert not window.status.job.isVisible()
+def test_the_status_bar_and_keys_in_a_real_recording(
+    window: MainWindow, qtbot: QtBot, subtests: pytest.Subtests
+) -> None:
+    with subtests.test("the status bar tells where one is"):
+        wait_for_jobs(window)
+        parts = window.status.parts
+        assert [parts[name].text() for name in ("map", "dialect", "size", "frame", "mode", "edits", "problems")] == [
+            "Town05",
+            "CARLA 0.9.12 to 0.9.13",
+            "1.6 MB",
+            "Frame 1 of 555",
+            "OVR",
+            "No edits",
+            "5 problems",
+        ]
+        window.session.selection.select_byte(0x1F4A)
+        assert parts["offset"].text() == f"0x{window.session.selection.span[0]:06x}"
+        turn(window)
+        assert parts["edits"].text() == "1 edit"
+        window.registry.run("tools.insert")
+        assert parts["mode"].text() == "INS"
+        assert window.panes.get(BYTES).is_inserting
+        window.panes.set_preset("trim")
+        window.session.range.set(420, 520)
+        assert parts["range"].text() == "In point 421, out point 520"
+        assert parts["mode"].text() == ""
+    with subtests.test("back and forward walk through selections"):
+        window.session.editing.undo()
+        window.panes.set_preset("inspect")
+        session = window.session
+        session.selection.select_actor(HERO)
+        hero = session.selection.place
+        session.selection.select_byte(5)
+        qtbot.keyClick(window, Qt.Key.Key_Left, ALT)
+        assert session.selection.place == hero
+        qtbot.keyClick(window, Qt.Key.Key_Right, ALT)
+        assert session.selection.place.row == -1
 
 
 # --- keys -----------------------------------------------------------------------------------------------
 
 
-def test_keys_work_from_any_pane_that_takes_no_text(window: MainWindow, qtbot: QtBot) -> None:
-    session = window.session
-    for pane in (window.panes.get(PACKETS).tree, window.panes.get(SCENE).view, window.panes.get(TIMELINE)):
-        pane.setFocus()
-        session.selection.go_to_frame(10)
-        qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Period)
-        assert session.selection.frame_index == 11
-        qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Comma)
-        assert session.selection.frame_index == 10
-        session.range.clear()
-        qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_I)
-        assert session.range.frames.start == 10
-        session.selection.go_to_frame(20)
-        qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_O)
-        assert session.range.frames == range(10, 21)
-        for key, state in (
-            (Qt.Key.Key_Space, (True, False, 1.0)),
-            (Qt.Key.Key_Space, (False, False, 1.0)),
-            (Qt.Key.Key_L, (True, False, 1.0)),
-            (Qt.Key.Key_L, (True, False, 2.0)),
-            (Qt.Key.Key_J, (True, True, 1.0)),
-            (Qt.Key.Key_K, (False, False, 1.0)),
-            (Qt.Key.Key_BracketRight, (False, False, 2.0)),
-            (Qt.Key.Key_BracketLeft, (False, False, 1.0)),
-        ):
-            qtbot.keyClick(QApplication.focusWidget(), key)
-            assert (window.player.is_playing, window.player.is_backward, window.player.speed) == state
+def test_keys_go_to_the_pane_that_has_the_keyboard(window: MainWindow, qtbot: QtBot, subtests: pytest.Subtests) -> None:
+    with subtests.test("keys work from any pane that takes no text"):
+        session = window.session
+        for pane in (window.panes.get(PACKETS).tree, window.panes.get(SCENE).view, window.panes.get(TIMELINE)):
+            pane.setFocus()
+            session.selection.go_to_frame(10)
+            qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Period)
+            assert session.selection.frame_index == 11
+            qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Comma)
+            assert session.selection.frame_index == 10
+            session.range.clear()
+            qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_I)
+            assert session.range.frames.start == 10
+            session.selection.go_to_frame(20)
+            qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_O)
+            assert session.range.frames == range(10, 21)
+            for key, state in (
+                (Qt.Key.Key_Space, (True, False, 1.0)),
+                (Qt.Key.Key_Space, (False, False, 1.0)),
+                (Qt.Key.Key_L, (True, False, 1.0)),
+                (Qt.Key.Key_L, (True, False, 2.0)),
+                (Qt.Key.Key_J, (True, True, 1.0)),
+                (Qt.Key.Key_K, (False, False, 1.0)),
+                (Qt.Key.Key_BracketRight, (False, False, 2.0)),
+                (Qt.Key.Key_BracketLeft, (False, False, 1.0)),
+            ):
+                qtbot.keyClick(QApplication.focusWidget(), key)
+                assert (window.player.is_playing, window.player.is_backward, window.player.speed) == state
+    with subtests.test("keys are text where text is typed"):
+        window.session.range.clear()
+        window.session.selection.go_to_frame(0)
+        window.panes.get(PACKETS).filter.setFocus()
+        qtbot.keyClicks(window.panes.get(PACKETS).filter, "jkl, .io[ ]")
+        assert window.panes.get(PACKETS).filter.text() == "jkl, .io[ ]"
+        assert not window.player.is_playing
+        assert window.session.selection.frame_index == 0
+        assert not window.session.range.is_set
+    with subtests.test("space presses the button that has the keyboard"):
+        chip = window.panes.get(SCENE).switches[0]
+        chip.setFocus()
+        before = window.panes.get(SCENE).view.switches["roads"]
+        qtbot.keyClick(chip, Qt.Key.Key_Space)
+        assert window.panes.get(SCENE).view.switches["roads"] is not before
+        assert not window.player.is_playing
+    with subtests.test("ctrl f finds in the pane that has the keyboard"):
+        window.panes.get(BYTES).view.setFocus()
+        qtbot.keyClick(window.panes.get(BYTES).view, Qt.Key.Key_F, CONTROL)
+        assert window.panes.get(BYTES).find_bar.isVisible()
+        window.panes.get(SCENE).view.setFocus()
+        qtbot.keyClick(window.panes.get(SCENE).view, Qt.Key.Key_F, CONTROL)
+        assert window.panes.get(PACKETS).filter.hasFocus()
 
 
-def test_keys_are_text_where_text_is_typed(window: MainWindow, qtbot: QtBot) -> None:
-    window.panes.get(PACKETS).filter.setFocus()
-    qtbot.keyClicks(window.panes.get(PACKETS).filter, "jkl, .io[ ]")
-    assert window.panes.get(PACKETS).filter.text() == "jkl, .io[ ]"
-    assert not window.player.is_playing
-    assert window.session.selection.frame_index == 0
-    assert not window.session.range.is_set
-
-
-def test_tab_goes_through_the_window_as_one_reads(window: MainWindow, qtbot: QtBot) -> None:
-    wait_for_jobs(window)
-    window.panes.get(PACKETS).setFocus()
-    names: list[str] = []
-    first = QApplication.focusWidget()
-    while True:
-        present = QApplication.focusWidget()
-        assert present is not None
-        names.append(present.objectName() or present.accessibleName())
-        qtbot.keyClick(present, Qt.Key.Key_Tab)
-        if QApplication.focusWidget() is first:
-            break
-    wanted = [
-        "packetTree",
-        "hexView",
-        "scene-roads",
-        "sceneView",
-        "frame id",
-        "historyView",
-        "transport-play",
-        "rangeIn",
-        "timeline",
-        "tool.file.open",
-        "palette",
-        "packetFilter",
-    ]
-    assert [name for name in names if name in wanted] == wanted
-    assert len(names) == len(set(names))
-    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Backtab)
-    assert QApplication.focusWidget().accessibleName() == "This frame"
+def test_tab_and_the_keys_of_menus_go_through_the_window(
+    window: MainWindow, qtbot: QtBot, subtests: pytest.Subtests
+) -> None:
+    with subtests.test("tab goes through the window as one reads"):
+        wait_for_jobs(window)
+        window.panes.get(PACKETS).setFocus()
+        names: list[str] = []
+        first = QApplication.focusWidget()
+        while True:
+            present = QApplication.focusWidget()
+            assert present is not None
+            names.append(present.objectName() or present.accessibleName())
+            qtbot.keyClick(present, Qt.Key.Key_Tab)
+            if QApplication.focusWidget() is first:
+                break
+        wanted = [
+            "packetTree",
+            "hexView",
+            "scene-roads",
+            "sceneView",
+            "frame id",
+            "historyView",
+            "transport-play",
+            "rangeIn",
+            "timeline",
+            "tool.file.open",
+            "palette",
+            "packetFilter",
+        ]
+        assert [name for name in names if name in wanted] == wanted
+        assert len(names) == len(set(names))
+        qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Backtab)
+        assert QApplication.focusWidget().accessibleName() == "This frame"
+    with subtests.test("every menu is reached by keys"):
+        texts = [action.text() for action in window.menuBar().actions()]
+        letters = [text[text.index("&") + 1].lower() for text in texts]
+        assert len(set(letters)) == len(letters)
+        qtbot.keyClick(window, Qt.Key.Key_F10)
+        assert window.menuBar().activeAction() is window.menuBar().actions()[0]
+    with subtests.test("escape leaves the menus at once"):
+        qtbot.keyClick(window.menuBar(), Qt.Key.Key_Escape)
+        bring_up(window, qtbot)
+        bar, before = window.menuBar(), QApplication.focusWidget()
+        for key in (Qt.Key.Key_G, Qt.Key.Key_V):
+            qtbot.keyClick(window, key, ALT)
+            menu = QApplication.activePopupWidget()
+            assert isinstance(menu, QMenu)
+            qtbot.keyClick(menu, Qt.Key.Key_Escape)
+            assert QApplication.activePopupWidget() is None
+            assert bar.activeAction() is None
+            assert QApplication.focusWidget() is before
 
 
 def test_the_line_around_what_has_the_keyboard_stays_within_its_pane(theme: Theme, qtbot: QtBot) -> None:
@@ -539,69 +574,25 @@ def test_the_line_around_what_has_the_keyboard_stays_within_its_pane(theme: Them
     assert ring.geometry() == QRect(30, 150, 100, 40)
 
 
-def test_space_presses_the_button_that_has_the_keyboard(window: MainWindow, qtbot: QtBot) -> None:
-    chip = window.panes.get(SCENE).switches[0]
-    chip.setFocus()
-    before = window.panes.get(SCENE).view.switches["roads"]
-    qtbot.keyClick(chip, Qt.Key.Key_Space)
-    assert window.panes.get(SCENE).view.switches["roads"] is not before
-    assert not window.player.is_playing
-
-
-@TOWN
-def test_back_and_forward_walk_through_selections(window: MainWindow, qtbot: QtBot) -> None:
-    session = window.session
-    session.selection.select_actor(HERO)
-    hero = session.selection.place
-    session.selection.select_byte(5)
-    qtbot.keyClick(window, Qt.Key.Key_Left, ALT)
-    assert session.selection.place == hero
-    qtbot.keyClick(window, Qt.Key.Key_Right, ALT)
-    assert session.selection.place.row == -1
-
-
-@TOWN
-def test_delete_and_duplicate_act_on_the_record_in_the_tree(window: MainWindow, qtbot: QtBot) -> None:
-    session = window.session
-    session.selection.go_to_frame(330)
-    session.selection.select_actor(HERO)
-    records, place = len(session.selection.target.packet.decoded), session.selection.place
-    window.panes.get(PACKETS).tree.setFocus()
-    qtbot.keyClick(window.panes.get(PACKETS).tree, Qt.Key.Key_D, CONTROL)
-    assert len(session.selection.target.packet.decoded) == records + 1
-    assert session.selection.place == place._replace(record=place.record + 1)
-    qtbot.keyClick(window.panes.get(PACKETS).tree, Qt.Key.Key_Delete)
-    assert len(session.selection.target.packet.decoded) == records
-    assert session.selection.place == place._replace(record=place.record + 1)
-
-
-def test_ctrl_f_finds_in_the_pane_that_has_the_keyboard(window: MainWindow, qtbot: QtBot) -> None:
-    window.panes.get(BYTES).view.setFocus()
-    qtbot.keyClick(window.panes.get(BYTES).view, Qt.Key.Key_F, CONTROL)
-    assert window.panes.get(BYTES).find_bar.isVisible()
-    window.panes.get(SCENE).view.setFocus()
-    qtbot.keyClick(window.panes.get(SCENE).view, Qt.Key.Key_F, CONTROL)
-    assert window.panes.get(PACKETS).filter.hasFocus()
-
-
-def test_the_number_of_problems_goes_with_the_recording(open_window: OpenWindow, damaged_recording: Path) -> None:
-    window = open_window(damaged_recording)
-    wait_for_jobs(window)
-    assert window.badge.text().strip() == "2"
-    window.documents.close()
-    assert window.badge.text() == ""
-    settle()
-    assert window.badge.width() == 0
-
-
-def test_f8_goes_through_the_problems(open_window: OpenWindow, damaged_recording: Path, qtbot: QtBot) -> None:
-    window = open_window(damaged_recording)
-    wait_for_jobs(window)
-    assert window.badge.text().strip() == "2"
-    window.session.selection.select_byte(0x100)
-    qtbot.keyClick(window, Qt.Key.Key_F8)
-    assert window.session.selection.span[0] == window.session.background.findings[0].offset
-    assert window.panes.get(PROBLEMS).isVisible()
+def test_f8_goes_through_the_problems_whose_number_goes_with_the_recording(
+    open_window: OpenWindow, damaged_recording: Path, qtbot: QtBot, subtests: pytest.Subtests
+) -> None:
+    with subtests.test("f8 goes through the problems"):
+        window = open_window(damaged_recording)
+        wait_for_jobs(window)
+        assert window.badge.text().strip() == "2"
+        window.session.selection.select_byte(0x100)
+        qtbot.keyClick(window, Qt.Key.Key_F8)
+        assert window.session.selection.span[0] == window.session.background.findings[0].offset
+        assert window.panes.get(PROBLEMS).isVisible()
+    with subtests.test("the number of problems goes with the recording"):
+        window = open_window(damaged_recording)
+        wait_for_jobs(window)
+        assert window.badge.text().strip() == "2"
+        window.documents.close()
+        assert window.badge.text() == ""
+        settle()
+        assert window.badge.width() == 0
 
 
 def test_tabs_have_one_order_whatever_was_kept(open_window: OpenWindow, path: Path, qtbot: QtBot) -> None:
@@ -637,150 +628,140 @@ def test_every_action_has_a_name_tells_more_than_that_and_has_a_place(window: Ma
         if spec.id == "palette.open":  # which is where one is then
             continue
         window.search_field.model.show(window.search_field.search.find(spec.plain_text))
-        assert spec.plain_text in [match.text for match in window.search_field.model.rows], spec.id
+        assert (spec.id, spec.plain_text) in [(match.id, match.text) for match in window.search_field.model.rows]
 
 
-def test_without_a_recording_what_needs_one_is_grey(empty: MainWindow) -> None:
-    empty.registry.refresh()
-    able = {spec.id for spec in empty.registry if empty.registry[spec.id].isEnabled()}
-    assert able >= {"file.open", "file.new_window", "file.demo", "help.keys", "palette.open"}
-    assert able.isdisjoint({"file.save", "edit.undo", "tools.trim", "tools.checks", "go.next", "view.packets"})
+def test_an_empty_window_opens_what_is_a_file(
+    empty: MainWindow,
+    home: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    qtbot: QtBot,
+    path: Path,
+    subtests: pytest.Subtests,
+) -> None:
+    with subtests.test("without a recording what needs one is grey"):
+        empty.registry.refresh()
+        able = {spec.id for spec in empty.registry if empty.registry[spec.id].isEnabled()}
+        assert able >= {"file.open", "file.new_window", "file.demo", "help.keys", "palette.open"}
+        assert able.isdisjoint({"file.save", "edit.undo", "tools.trim", "tools.checks", "go.next", "view.packets"})
+    with subtests.test("files are looked for among the documents or at home"):
+        monkeypatch.setenv("HOME", str(home))
+        assert empty.documents.folder == home
+        (home / "Documents").mkdir()
+        assert empty.documents.folder == home / "Documents"
+    with subtests.test("what is no file is not taken"):
+        assert not drop(empty)
+    with subtests.test("a file that is not there is told with what to do"):
+        empty.documents.open(tmp_path / "gone.log")
+        trouble = dialog(qtbot, ErrorDialog)
+        assert isinstance(trouble, ErrorDialog)
+        assert "gone.log could not be opened" in words(trouble)
+        assert "Check the name, or choose another file." in words(trouble)
+        assert "Traceback" not in words(trouble)
+        press(trouble, "Copy")
+        assert "FileNotFoundError" in QGuiApplication.clipboard().text()
+        trouble.close()
+        assert empty.start_page.isVisible()
+    with subtests.test("opening can be cancelled and leaves the start page"):
+        never = Event()
+
+        def slow(_path: Path, progress: Progress, **__: object) -> object:
+            while not never.wait(_SECONDS_BETWEEN_REPORTS):
+                progress.check()
+            raise AssertionError
+
+        monkeypatch.setattr(session_module, "open_recording", slow)
+        empty.documents.open(path)
+        assert empty.start_page.progress.isVisible()
+        empty.start_page.progress.cancel_button.click()
+        qtbot.waitUntil(lambda: not empty.documents.is_busy)
+        assert empty.start_page.isVisible()
+        assert empty.start_page.open_button.isVisible()
+        assert empty.session.snapshot is None
 
 
 # --- what actions do ------------------------------------------------------------------------------------
 
 
 @TOWN
-def test_frames_are_inserted_duplicated_and_deleted(window: MainWindow) -> None:
-    session = window.session
-    session.selection.go_to_frame(5)
-    for name, frames, here in (("frame.insert", 556, 6), ("frame.duplicate", 557, 7), ("frame.delete", 556, 7)):
-        window.registry.run(name)
-        assert (session.frames, session.selection.frame_index) == (frames, here)
-
-
-@TOWN
-def test_the_replay_call_names_file_time_and_actor(window: MainWindow, path: Path) -> None:
-    session = window.session
-    assert replay_of(session, None) == Replay()
-    session.selection.go_to_frame(100)
-    session.selection.select_actor(3891)
-    assert replay_of(session, None) == Replay(5.0, 0.0, 3891)
-    session.range.set(240, 500)
-    window.panes.get(SCENE).view.follow_actor(HERO)
-    window.registry.run("recording.replay")
-    call = f"client.replay_file({str(path)!r}, 12.000, 13.000, {HERO}, replay_sensors=False)"
-    assert QGuiApplication.clipboard().text() == call
-    window.registry.run("recording.simulator")
-    (dialog,) = window.findChildren(ReplayDialog)
-    assert (dialog.how(), dialog.isVisible()) == (Replay(12.0, 13.0, HERO), True)
-
-
-def test_another_dialect_is_chosen_in_a_dialog_and_no_edit(window: MainWindow) -> None:
-    window.registry["dialect.why"].trigger()
-    (dialog,) = window.findChildren(DialectDialog)
-    dialog.choice.committed.emit(str(1 + list(DIALECTS).index("ue4-0.9.14")))
-    assert window.session.snapshot is not None
-    assert window.session.snapshot.dialect.name == "ue4-0.9.14"
-    assert not window.session.is_modified
-    dialog.choice.committed.emit("0")
-    assert window.session.snapshot.dialect.name == "ue4-0.9.12"
-    dialog.accept()
-
-
-def test_the_theme_is_remembered(window: MainWindow, settings: Settings) -> None:
-    window.registry["view.theme_dark"].trigger()
-    assert window.theme.palette.dark
-    assert settings[THEME] == "dark"
-    window.registry["view.theme_light"].trigger()
-    assert not window.theme.palette.dark
-
-
-def test_the_size_of_the_text_is_remembered(
-    open_window: OpenWindow, make_program: Callable[..., Program], settings: Settings, theme: Theme
+def test_records_and_frames_of_a_real_recording_are_edited_and_replayed(
+    window: MainWindow, path: Path, qtbot: QtBot, subtests: pytest.Subtests
 ) -> None:
-    window = open_window()
-    window.registry.run("view.larger")
-    theme.set_text_size(12)
-    make_program(Settings(settings.path))
-    assert theme.text_size == 13
+    with subtests.test("the replay call names file time and actor"):
+        session = window.session
+        assert replay_of(session, None) == Replay()
+        session.selection.go_to_frame(100)
+        session.selection.select_actor(3891)
+        assert replay_of(session, None) == Replay(5.0, 0.0, 3891)
+        session.range.set(240, 500)
+        window.panes.get(SCENE).view.follow_actor(HERO)
+        window.registry.run("recording.replay")
+        call = f"client.replay_file({str(path)!r}, 12.000, 13.000, {HERO}, replay_sensors=False)"
+        assert QGuiApplication.clipboard().text() == call
+        window.registry.run("recording.simulator")
+        (dialog,) = window.findChildren(ReplayDialog)
+        assert (dialog.how(), dialog.isVisible()) == (Replay(12.0, 13.0, HERO), True)
+    with subtests.test("delete and duplicate act on the record in the tree"):
+        session = window.session
+        session.selection.go_to_frame(330)
+        session.selection.select_actor(HERO)
+        records, place = len(session.selection.target.packet.decoded), session.selection.place
+        window.panes.get(PACKETS).tree.setFocus()
+        qtbot.keyClick(window.panes.get(PACKETS).tree, Qt.Key.Key_D, CONTROL)
+        assert len(session.selection.target.packet.decoded) == records + 1
+        assert session.selection.place == place._replace(record=place.record + 1)
+        qtbot.keyClick(window.panes.get(PACKETS).tree, Qt.Key.Key_Delete)
+        assert len(session.selection.target.packet.decoded) == records
+        assert session.selection.place == place._replace(record=place.record + 1)
+    with subtests.test("frames are inserted duplicated and deleted"):
+        session = window.session
+        session.selection.go_to_frame(5)
+        for name, frames, here in (("frame.insert", 556, 6), ("frame.duplicate", 557, 7), ("frame.delete", 556, 7)):
+            window.registry.run(name)
+            assert (session.frames, session.selection.frame_index) == (frames, here)
 
 
 # --- opening --------------------------------------------------------------------------------------------
 
 
-def test_a_file_is_opened_by_the_menu_as_a_job(
-    empty: MainWindow, path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+def test_files_are_opened_by_the_menu_dropped_or_in_another_window(
+    empty: MainWindow,
+    path: Path,
+    qtbot: QtBot,
+    monkeypatch: pytest.MonkeyPatch,
+    recordings: Path,
+    subtests: pytest.Subtests,
 ) -> None:
-    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
-    qtbot.keyClick(empty, Qt.Key.Key_O, CONTROL)
-    qtbot.waitUntil(lambda: empty.session.is_complete)
-    assert empty.panes.get(SCENE).isVisible()
-    assert empty.windowTitle().startswith("town05.log")
-
-
-def test_files_are_looked_for_among_the_documents_or_at_home(
-    empty: MainWindow, home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("HOME", str(home))
-    assert empty.documents.folder == home
-    (home / "Documents").mkdir()
-    assert empty.documents.folder == home / "Documents"
-
-
-def test_a_file_dropped_on_an_empty_window_is_opened(empty: MainWindow, path: Path, qtbot: QtBot) -> None:
-    assert drop(empty, path)
-    qtbot.waitUntil(lambda: empty.session.is_complete)
-
-
-def test_what_is_no_file_is_not_taken(empty: MainWindow) -> None:
-    assert not drop(empty)
-
-
-def test_a_second_file_asks_where(window: MainWindow, recordings: Path, qtbot: QtBot) -> None:
-    second = recordings / "carla-0.9.13-opendrive.log"
-    asked: list[str] = []
-    window.window_asked.connect(asked.append)
-    drop(window, second)
-    question = dialog(qtbot, Question)
-    assert "carla-0.9.13-opendrive.log" in words(question)
-    press(question, "New window")
-    assert asked == [str(second)]
-    assert window.documents.path is not None
-    assert window.documents.path.name == "town05.log"
-    drop(window, second)
-    press(dialog(qtbot, Question), "Open here")
-    qtbot.waitUntil(lambda: window.documents.path == second)
-
-
-def test_a_file_that_is_not_there_is_told_with_what_to_do(empty: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
-    empty.documents.open(tmp_path / "gone.log")
-    trouble = dialog(qtbot, ErrorDialog)
-    assert isinstance(trouble, ErrorDialog)
-    assert "gone.log could not be opened" in words(trouble)
-    assert "Check the name, or choose another file." in words(trouble)
-    assert "Traceback" not in words(trouble)
-    press(trouble, "Copy")
-    assert "FileNotFoundError" in QGuiApplication.clipboard().text()
-    trouble.close()
-    assert empty.start_page.isVisible()
-
-
-def test_opening_can_be_cancelled_and_leaves_the_start_page(
-    empty: MainWindow, path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def slow(_path: Path, progress: Progress, **__: object) -> object:
-        while True:
-            progress.check()
-
-    monkeypatch.setattr(session_module, "open_recording", slow)
-    empty.documents.open(path)
-    assert empty.start_page.progress.isVisible()
-    empty.start_page.progress.cancel_button.click()
-    qtbot.waitUntil(lambda: not empty.documents.is_busy)
-    assert empty.start_page.isVisible()
-    assert empty.start_page.open_button.isVisible()
-    assert empty.session.snapshot is None
+    with subtests.test("a file is opened by the menu as a job"):
+        monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
+        qtbot.keyClick(empty, Qt.Key.Key_O, CONTROL)
+        qtbot.waitUntil(lambda: empty.session.is_complete)
+        assert empty.panes.get(SCENE).isVisible()
+        assert empty.windowTitle().startswith("town05.log")
+    with subtests.test("closing the recording shows the start page"):
+        empty.registry.run("file.close")
+        assert empty.start_page.isVisible()
+        assert empty.windowTitle() == "Recorder Editor"
+        assert empty.status.parts["map"].text() == "No recording open"
+        assert all(dock.isHidden() for dock in empty.panes.docks.values())
+    with subtests.test("a file dropped on an empty window is opened"):
+        assert drop(empty, path)
+        qtbot.waitUntil(lambda: empty.session.is_complete)
+    with subtests.test("a second file asks where"):
+        second = recordings / "carla-0.9.13-opendrive.log"
+        asked: list[str] = []
+        empty.window_asked.connect(asked.append)
+        drop(empty, second)
+        question = dialog(qtbot, Question)
+        assert "carla-0.9.13-opendrive.log" in words(question)
+        press(question, "New window")
+        assert asked == [str(second)]
+        assert empty.documents.path is not None
+        assert empty.documents.path.name == "town05.log"
+        drop(empty, second)
+        press(dialog(qtbot, Question), "Open here")
+        qtbot.waitUntil(lambda: empty.documents.path == second)
 
 
 @TOWN
@@ -791,7 +772,7 @@ def test_the_first_frames_are_shown_while_the_rest_is_read(
 
     def slow(path: Path, progress: Progress, **given: Any) -> Recording:
         recording = open_recording(path, **given)
-        while not go_on.is_set():
+        while not go_on.wait(_SECONDS_BETWEEN_REPORTS):
             try:
                 progress.update(1, 2)
             except Cancelled:
@@ -819,45 +800,56 @@ def test_the_first_frames_are_shown_while_the_rest_is_read(
             assert empty.session.selection.frame_index == 40
 
 
-def test_every_menu_is_reached_by_keys(window: MainWindow, qtbot: QtBot) -> None:
-    texts = [action.text() for action in window.menuBar().actions()]
-    letters = [text[text.index("&") + 1].lower() for text in texts]
-    assert len(set(letters)) == len(letters)
-    qtbot.keyClick(window, Qt.Key.Key_F10)
-    assert window.menuBar().activeAction() is window.menuBar().actions()[0]
-
-
 # --- saving and closing ---------------------------------------------------------------------------------
 
 
-@TOWN
-def test_save_writes_the_edit_and_nothing_else(window: MainWindow, path: Path, qtbot: QtBot) -> None:
-    before = path.read_bytes()
-    turn(window)
-    qtbot.keyClick(window, Qt.Key.Key_S, CONTROL)
-    qtbot.waitUntil(lambda: not window.session.is_modified)
-    qtbot.waitUntil(lambda: window.status.note.words.text().startswith("Saved town05.log, 1.6 MB, "))
-    after = path.read_bytes()
-    assert len(after) == len(before)
-    number = sum(a != b for a, b in zip(before, after, strict=True))
-    assert 2 <= number <= 4
-    assert window.status.note.words.text().endswith(f", {number} bytes differ.")
-    window.session.editing.undo()
-    assert window.session.is_modified
-
-
-def test_save_as_goes_on_with_the_new_name(
-    window: MainWindow, path: Path, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+def test_save_and_save_as_write_the_edit_and_nothing_else_and_a_file_that_is_gone_is_told(
+    window: MainWindow,
+    path: Path,
+    qtbot: QtBot,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    subtests: pytest.Subtests,
 ) -> None:
-    other = tmp_path / "other.log"
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(other), ""))
-    before = path.read_bytes()
-    turn(window)
-    qtbot.keyClick(window, Qt.Key.Key_S, CONTROL | SHIFT)
-    qtbot.waitUntil(lambda: window.documents.path == other)
-    qtbot.waitUntil(lambda: window.windowTitle().startswith("other.log"))
-    assert path.read_bytes() == before
-    assert not window.session.is_modified
+    with subtests.test("save writes the edit and nothing else"):
+        before = path.read_bytes()
+        turn(window)
+        qtbot.keyClick(window, Qt.Key.Key_S, CONTROL)
+        qtbot.waitUntil(lambda: not window.session.is_modified)
+        qtbot.waitUntil(
+            lambda: window.status.note.words.text().startswith(f"Saved town05.log, {size_text(len(before))}, ")
+        )
+        after = path.read_bytes()
+        assert len(after) == len(before)
+        number = sum(a != b for a, b in zip(before, after, strict=True))
+        assert 2 <= number <= 4
+        assert window.status.note.words.text().endswith(f", {number} bytes differ.")
+        window.session.editing.undo()
+        assert window.session.is_modified
+    with subtests.test("save as goes on with the new name"):
+        other = tmp_path / "other.log"
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(other), ""))
+        before = path.read_bytes()
+        turn(window)
+        qtbot.keyClick(window, Qt.Key.Key_S, CONTROL | SHIFT)
+        qtbot.waitUntil(lambda: window.documents.path == other)
+        qtbot.waitUntil(lambda: window.windowTitle().startswith("other.log"))
+        assert path.read_bytes() == before
+        assert not window.session.is_modified
+    with subtests.test("the sample is not saved over"):
+        before, mine = path.read_bytes(), tmp_path / "mine.log"
+        turn(window)
+        monkeypatch.setattr(resources, "_folders", lambda: (tmp_path / "none", path.parent))
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(mine), ""))
+        window.registry.run("file.save")
+        qtbot.waitUntil(lambda: not window.session.is_modified and not window.documents.is_busy)
+        assert path.read_bytes() == before
+        assert window.documents.path == mine
+    with subtests.test("a file that is gone is told"):
+        mine.unlink()
+        qtbot.waitUntil(window.message_bar.isVisible)
+        assert "was deleted or moved" in window.message_bar.words.text()
+        assert not window.message_bar.reload.isVisible()
 
 
 @pytest.mark.parametrize(
@@ -872,59 +864,14 @@ def test_save_as_goes_on_with_the_new_name(
         ("town 1", (), "town 1-edited"),
     ],
 )
-def test_save_as_proposes_a_name_of_no_file(
-    open_window: OpenWindow,
-    path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    name: str,
-    there: tuple[str, ...],
-    proposed: str,
-) -> None:
-    path = path.rename(path.with_name(name))
-    for each in there:
-        path.with_name(each).write_bytes(b"other")
-    offered: list[str] = []
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *about: (offered.append(about[2]), ("", ""))[1])
-    window = open_window(path)
-    window.registry.run("file.save_as")
-    assert offered == [str(path.with_name(proposed))]
+def test_save_as_proposes_a_name_of_no_file(tmp_path: Path, name: str, there: tuple[str, ...], proposed: str) -> None:
+    for each in (name, *there):
+        tmp_path.joinpath(each).touch()
+    assert edited_path(tmp_path / name) == tmp_path / proposed
 
 
-@pytest.mark.parametrize("how", ["range", "join", "sample", "demo"])
-def test_no_copy_is_proposed_under_the_name_of_a_file(
-    window: MainWindow, path: Path, monkeypatch: pytest.MonkeyPatch, how: str
-) -> None:
-    offered: list[str] = []
-
-    def give_up(_parent: object, _title: str, place: str, _kinds: str) -> tuple[str, str]:
-        offered.append(place)
-        return "", ""
-
-    def ask() -> None:
-        if how == "range":
-            window.panes.get(TRIM).ask_export()
-        elif how == "join":
-            window.panes.get(TRIM).ask_join()
-        elif how == "demo":
-            window.documents.ask_demo()
-        else:
-            monkeypatch.setattr(resources, "_folders", lambda: (path.parent / "none", path.parent))
-            window.documents.save()
-
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", give_up)
-    mine = path.parent / "mine"
-    mine.mkdir()
-    monkeypatch.setattr("recorder_editor.ui.shell.documents._documents", lambda: mine)
-    window.session.range.set(2, 4)
-    ask()
-    Path(offered[0]).touch()
-    ask()
-    first, second = map(Path, offered)
-    assert second.name == f"{first.stem}-2{first.suffix}"
-    assert first != path
-
-
-def test_of_a_proposed_name_the_ending_is_not_selected(window: MainWindow) -> None:
+def _selected_when_asked(window: MainWindow) -> str:
+    """What is selected in the name that the dialog of the system proposes."""
     seen: list[str] = []
     looks = QTimer(window)
 
@@ -942,20 +889,39 @@ def test_of_a_proposed_name_the_ending_is_not_selected(window: MainWindow) -> No
     looks.timeout.connect(look)
     looks.start(10)
     window.registry.run("file.save_as")
-    assert seen[-1] == "town05-edited"
+    return seen[-1]
 
 
-def test_the_sample_is_not_saved_over(
-    window: MainWindow, path: Path, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+def test_no_copy_is_proposed_under_the_name_of_a_file(
+    window: MainWindow, path: Path, monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
 ) -> None:
-    before, mine = path.read_bytes(), tmp_path / "mine.log"
-    turn(window)
-    monkeypatch.setattr(resources, "_folders", lambda: (tmp_path / "none", path.parent))
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(mine), ""))
-    window.registry.run("file.save")
-    qtbot.waitUntil(lambda: not window.session.is_modified and not window.documents.is_busy)
-    assert path.read_bytes() == before
-    assert window.documents.path == mine
+    offered: list[str] = []
+
+    def give_up(_parent: object, _title: str, place: str, _kinds: str) -> tuple[str, str]:
+        offered.append(place)
+        return "", ""
+
+    def save_the_sample() -> None:
+        monkeypatch.setattr(resources, "_folders", lambda: (path.parent / "none", path.parent))
+        window.documents.save()
+
+    with subtests.test("the ending of a proposed name is not selected"):
+        assert _selected_when_asked(window) == "town05-edited"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", give_up)
+    mine = path.parent / "mine"
+    mine.mkdir()
+    monkeypatch.setattr("recorder_editor.ui.shell.documents._documents", lambda: mine)
+    window.session.range.set(2, 4)
+    trim = window.panes.get(TRIM)
+    for ask in (trim.ask_export, trim.ask_join, window.documents.ask_demo, save_the_sample):
+        with subtests.test(ask.__name__):
+            offered.clear()
+            ask()
+            Path(offered[0]).touch()
+            ask()
+            first, second = map(Path, offered)
+            assert second.name == f"{first.stem}-2{first.suffix}"
+            assert first != path
 
 
 def test_a_refused_save_offers_another_name(
@@ -975,24 +941,25 @@ def test_a_refused_save_offers_another_name(
     assert path.read_bytes() == b"another file"
 
 
-def test_closing_with_edits_lists_them_and_cancel_keeps_the_window(window: MainWindow, qtbot: QtBot) -> None:
-    turn(window)
-    assert not window.close()
-    prompt = dialog(qtbot, ClosePrompt)
-    assert "1 unsaved edit:" in words(prompt)
-    assert "Set rotation yaw" in words(prompt)
-    press(prompt, "Cancel")
-    assert window.isVisible()
-    assert window.session.is_modified
-
-
-def test_closing_can_save_first(window: MainWindow, path: Path, qtbot: QtBot) -> None:
-    before = path.read_bytes()
-    turn(window)
-    window.close()
-    press(dialog(qtbot, ClosePrompt), "Save")
-    qtbot.waitUntil(lambda: not window.isVisible())
-    assert path.read_bytes() != before
+def test_closing_with_edits_lists_them_and_can_save_first(
+    window: MainWindow, qtbot: QtBot, path: Path, subtests: pytest.Subtests
+) -> None:
+    with subtests.test("closing with edits lists them and cancel keeps the window"):
+        turn(window)
+        assert not window.close()
+        prompt = dialog(qtbot, ClosePrompt)
+        assert "1 unsaved edit:" in words(prompt)
+        assert "Set rotation yaw" in words(prompt)
+        press(prompt, "Cancel")
+        assert window.isVisible()
+        assert window.session.is_modified
+    with subtests.test("closing can save first"):
+        before = path.read_bytes()
+        turn(window)
+        window.close()
+        press(dialog(qtbot, ClosePrompt), "Save")
+        qtbot.waitUntil(lambda: not window.isVisible())
+        assert path.read_bytes() != before
 
 
 def test_closing_can_discard(window: MainWindow, path: Path, qtbot: QtBot) -> None:
@@ -1004,48 +971,18 @@ def test_closing_can_discard(window: MainWindow, path: Path, qtbot: QtBot) -> No
     assert path.read_bytes() == before
 
 
-def test_closing_without_edits_asks_nothing(window: MainWindow) -> None:
-    assert window.close()
-    assert QApplication.activeModalWidget() is None
-
-
-def test_closing_the_recording_shows_the_start_page(window: MainWindow) -> None:
-    window.registry.run("file.close")
-    assert window.start_page.isVisible()
-    assert window.windowTitle() == "Recorder Editor"
-    assert window.status.parts["map"].text() == "No recording open"
-    assert all(dock.isHidden() for dock in window.panes.docks.values())
-
-
 # --- what others do to the file -------------------------------------------------------------------------
 
 
-@TOWN
-def test_a_file_that_was_replaced_is_told(window: MainWindow, path: Path, recordings: Path, qtbot: QtBot) -> None:
-    other = path.with_name("next.log")
-    shutil.copy(recordings / "carla-0.9.13-opendrive.log", other)
-    other.replace(path)
-    qtbot.waitUntil(window.message_bar.isVisible)
-    assert "town05.log was replaced by another file" in window.message_bar.words.text()
-    assert window.session.frames == 555
-    qtbot.mouseClick(window.message_bar.reload, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: window.session.is_complete and window.session.frames != 555)
-    qtbot.waitUntil(lambda: not window.message_bar.isVisible())
-
-
-@TOWN
-def test_a_file_that_replaced_this_one_can_be_compared(
-    window: MainWindow, path: Path, recordings: Path, qtbot: QtBot
-) -> None:
-    other = path.with_name("next.log")
-    shutil.copy(recordings / "carla-0.9.13-town05-collisions.log", other)
+def test_a_file_that_replaced_this_one_can_be_compared(window: MainWindow, path: Path, qtbot: QtBot) -> None:
+    other = Path(shutil.copy(path, path.with_name("next.log")))
     turn(window)
     other.replace(path)
     qtbot.waitUntil(window.message_bar.isVisible)
     qtbot.mouseClick(window.message_bar.compare, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(window.panes.docks["differences"].isVisible)
     qtbot.waitUntil(lambda: window.session.comparison.other is not None)
-    assert window.session.frames == 555
+    assert window.session.frames == 60
     assert window.session.is_modified
 
 
@@ -1073,25 +1010,6 @@ def test_the_edits_of_a_file_that_was_rewritten_can_be_kept_as_a_script(
         window.registry.run("edit.undo")
     assert not window.message_bar.script.isVisible()
     assert "edits" not in window.message_bar.words.text()
-
-
-def test_a_file_that_is_gone_is_told(window: MainWindow, path: Path, qtbot: QtBot) -> None:
-    path.unlink()
-    qtbot.waitUntil(window.message_bar.isVisible)
-    assert "was deleted or moved" in window.message_bar.words.text()
-    assert not window.message_bar.reload.isVisible()
-
-
-@TOWN
-def test_a_file_that_is_replaced_after_it_was_saved_is_told(
-    window: MainWindow, path: Path, recordings: Path, qtbot: QtBot
-) -> None:
-    turn(window)
-    window.registry.run("file.save")
-    qtbot.waitUntil(lambda: not window.session.is_modified and not window.documents.is_busy)
-    other = Path(shutil.copy(recordings / "carla-0.9.13-opendrive.log", path.with_name("next.log")))
-    other.replace(path)
-    qtbot.waitUntil(window.message_bar.isVisible)
 
 
 @pytest.fixture
@@ -1141,68 +1059,79 @@ def test_a_recording_in_progress_is_said_to_be_one_and_can_be_followed(
 
 
 @TOWN
-def test_a_recording_in_progress_is_read_again_where_one_is(
-    open_window: OpenWindow, half: tuple[Path, bytes], qtbot: QtBot
+def test_a_recording_in_progress_is_read_again_where_one_is_or_not_mentioned_again(
+    open_window: OpenWindow, half: tuple[Path, bytes], qtbot: QtBot, subtests: pytest.Subtests
 ) -> None:
-    path, rest = half
-    window = open_window(path)
-    window.session.selection.go_to_frame(40)
-    window.session.selection.select_actor(HERO)
-    written_on(path, rest)
-    qtbot.waitUntil(window.message_bar.isVisible)
-    qtbot.mouseClick(window.message_bar.reload, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: window.session.frames == 555)
-    assert (window.session.selection.frame_index, window.session.selection.actor) == (40, HERO)
-    assert not window.message_bar.isVisible()
+    with subtests.test("a recording in progress is read again where one is"):
+        path, rest = half
+        window = open_window(path)
+        window.session.selection.go_to_frame(40)
+        window.session.selection.select_actor(HERO)
+        written_on(path, rest)
+        qtbot.waitUntil(window.message_bar.isVisible)
+        qtbot.mouseClick(window.message_bar.reload, Qt.MouseButton.LeftButton)
+        qtbot.waitUntil(lambda: window.session.frames == 555)
+        assert (window.session.selection.frame_index, window.session.selection.actor) == (40, HERO)
+        assert not window.message_bar.isVisible()
+    with subtests.test("that a recording grows is not said again when it was waved aside"):
+        qtbot.waitUntil(lambda: window.session.is_complete and not window.documents.is_busy)
+        written_on(path, rest[:1000])
+        qtbot.waitUntil(window.message_bar.isVisible)
+        qtbot.mouseClick(window.message_bar.keep, Qt.MouseButton.LeftButton)
+        written_on(path, rest[1000:2000])
+        window.documents.look_at_disk()
+        assert not window.message_bar.isVisible()
 
 
-def test_that_a_recording_grows_is_not_said_again_when_it_was_waved_aside(
-    open_window: OpenWindow, half: tuple[Path, bytes], qtbot: QtBot
+def test_a_file_that_is_replaced_is_told_and_saving_is_no_such_change(
+    window: MainWindow, qtbot: QtBot, path: Path, recordings: Path, subtests: pytest.Subtests
 ) -> None:
-    path, rest = half
-    window = open_window(path)
-    written_on(path, rest[:1000])
-    qtbot.waitUntil(window.message_bar.isVisible)
-    qtbot.mouseClick(window.message_bar.keep, Qt.MouseButton.LeftButton)
-    written_on(path, rest[1000:2000])
-    window.documents.look_at_disk()
-    assert not window.message_bar.isVisible()
-
-
-def test_saving_over_the_file_is_no_change_by_others(window: MainWindow, qtbot: QtBot) -> None:
-    turn(window)
-    window.registry.run("file.save")
-    qtbot.waitUntil(lambda: not window.session.is_modified)
-    window.documents.look_at_disk()
-    assert not window.message_bar.isVisible()
+    with subtests.test("saving over the file is no change by others"):
+        turn(window)
+        window.registry.run("file.save")
+        qtbot.waitUntil(lambda: not window.session.is_modified and not window.documents.is_busy)
+        window.documents.look_at_disk()
+        assert not window.message_bar.isVisible()
+    with subtests.test("a file that is replaced after it was saved is told and read again"):
+        turn(window, 12.5)
+        window.registry.run("file.save")
+        qtbot.waitUntil(lambda: not window.session.is_modified and not window.documents.is_busy)
+        other = Path(shutil.copy(recordings / "carla-0.9.13-opendrive.log", path.with_name("next.log")))
+        other.replace(path)
+        qtbot.waitUntil(window.message_bar.isVisible)
+        assert "town05.log was replaced by another file" in window.message_bar.words.text()
+        assert window.session.frames == 60
+        qtbot.mouseClick(window.message_bar.reload, Qt.MouseButton.LeftButton)
+        qtbot.waitUntil(lambda: window.session.is_complete and window.session.frames != 60)
+        qtbot.waitUntil(lambda: not window.message_bar.isVisible())
 
 
 # --- the program ----------------------------------------------------------------------------------------
 
 
-def test_new_windows_come_and_go(program: Program, path: Path, qtbot: QtBot) -> None:
-    first = program.new_window()
-    with qtbot.waitActive(first):
-        first.activateWindow()
-    qtbot.keyClick(first, Qt.Key.Key_N, CONTROL)
-    assert len(program.windows) == 2
-    second = program.windows[1]
-    second.documents.open(path)
-    qtbot.waitUntil(lambda: second.session.is_complete)
-    assert first.session.snapshot is None
-    second.close()
-    assert program.windows == [first]
-
-
-def test_a_file_of_macos_is_opened_in_a_free_window_else_in_another(program: Program, path: Path, qtbot: QtBot) -> None:
-    first = program.new_window()
-    program.open(path)
-    qtbot.waitUntil(lambda: first.session.is_complete)
-    assert program.windows == [first]
-    program.open(path)
-    second = program.windows[1]
-    qtbot.waitUntil(lambda: second.session.is_complete)
-    assert first.documents.path == second.documents.path == path
+def test_windows_come_and_go_and_a_free_one_takes_a_file_of_macos(
+    program: Program, path: Path, qtbot: QtBot, subtests: pytest.Subtests
+) -> None:
+    with subtests.test("new windows come and go"):
+        first = program.new_window()
+        with qtbot.waitActive(first):
+            first.activateWindow()
+        qtbot.keyClick(first, Qt.Key.Key_N, CONTROL)
+        assert len(program.windows) == 2
+        second = program.windows[1]
+        second.documents.open(path)
+        qtbot.waitUntil(lambda: second.session.is_complete)
+        assert first.session.snapshot is None
+        second.close()
+        assert program.windows == [first]
+    with subtests.test("a file of macos is opened in a free window else in another"):
+        program.open(path)
+        qtbot.waitUntil(lambda: first.session.is_complete)
+        assert program.windows == [first]
+        program.open(path)
+        second = program.windows[1]
+        qtbot.waitUntil(lambda: second.session.is_complete)
+        assert first.documents.path == second.documents.path == path
 
 
 def test_what_nobody_foresaw_is_a_dialog_without_a_stack_trace(
@@ -1222,25 +1151,22 @@ def test_what_nobody_foresaw_is_a_dialog_without_a_stack_trace(
 
 def test_a_damaged_file_is_shown_in_the_layout_that_was_asked_for(open_window: OpenWindow, path: Path) -> None:
     path.write_bytes(path.read_bytes()[:-3])
-    assert open_window(path).panes.preset == "repair"
     window = open_window(path, preset="trim")
     assert window.panes.preset == "trim"
     assert window.panes.docks["trim"].isVisible()
 
 
-@TOWN
 def test_a_screenshot_is_a_picture_of_that_size(theme: Theme, path: Path, tmp_path: Path) -> None:
     out = tmp_path / "shot.png"
-    screenshot(path, out, frame=331, size=(1000, 640), mode="dark", preset="repair")
-    assert out.read_bytes()[16:24] == (1000).to_bytes(4, "big") + (640).to_bytes(4, "big")
+    out.write_bytes(path.read_bytes())
     with pytest.raises(NoPicture, match="no picture is written"):
         screenshot(path, tmp_path / "shot.unknown")
-    out.write_bytes(path.read_bytes())
     with pytest.raises(WouldReplace):
         screenshot(path, out, size=(1000, 640))
     assert out.read_bytes() == path.read_bytes()
-    screenshot(path, out, size=(1000, 640), overwrite=True)
+    screenshot(path, out, frame=31, size=(1000, 640), mode="dark", preset="repair", overwrite=True)
     assert out.read_bytes()[1:4] == b"PNG"
+    assert out.read_bytes()[16:24] == (1000).to_bytes(4, "big") + (640).to_bytes(4, "big")
 
 
 # --- pictures -------------------------------------------------------------------------------------------

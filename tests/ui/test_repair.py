@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from math import inf
 from pathlib import Path
+from threading import Event
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -170,103 +171,107 @@ def as_found(open_window: OpenWindow, tmp_path: Path, qtbot: QtBot) -> InWindow:
 # --- opening --------------------------------------------------------------------------------------------------
 
 
-def test_a_damaged_file_opens_in_the_layout_for_repair(as_found: InWindow) -> None:
+def test_a_damaged_file_opens_in_the_layout_for_repair_until_one_goes_elsewhere(
+    as_found: InWindow, tmp_path: Path, qtbot: QtBot, subtests: pytest.Subtests
+) -> None:
     window = as_found(torn())
     assert window.panes.preset == "repair"
     assert window.panes.docks["repair"].isVisible()
     assert window.panes.docks["problems"].isVisible()
     assert window.panes.docks["bytes"].isVisible()
+    with subtests.test("who went elsewhere stays there when the file is read again"):
+        window.panes.set_preset("inspect")
+        window.documents.reload()
+        idle(window, qtbot)
+        assert window.panes.preset == "inspect"
+    with subtests.test("a damaged file that is opened once more is damaged still"):
+        window.documents.close()
+        window.documents.open(tmp_path / "town 1.log")
+        idle(window, qtbot)
+        assert window.panes.preset == "repair"
+    with subtests.test("the next sound file is shown as before"):
+        sound = tmp_path / "sound.log"
+        sound.write_bytes(whole())
+        window.documents.open(sound)
+        idle(window, qtbot)
+        assert window.panes.preset == "inspect"
 
 
-def test_the_next_sound_file_is_shown_as_before(open_window: OpenWindow, tmp_path: Path, qtbot: QtBot) -> None:
-    damaged, sound = tmp_path / "torn.log", tmp_path / "sound.log"
-    damaged.write_bytes(torn())
-    sound.write_bytes(whole())
-    window = open_window(damaged)
-    window.show()
-    idle(window, qtbot)
-    assert window.panes.preset == "repair"
-    window.documents.open(sound)
-    idle(window, qtbot)
-    assert window.panes.preset == "inspect"
-
-
-def test_who_went_elsewhere_stays_there_when_the_file_is_read_again(
-    open_window: OpenWindow, tmp_path: Path, qtbot: QtBot
+def test_of_a_sound_file_the_toolbar_and_the_menu_lead_to_a_pane_that_says_so(
+    as_found: InWindow, qtbot: QtBot, subtests: pytest.Subtests
 ) -> None:
-    path = tmp_path / "torn.log"
-    path.write_bytes(torn())
-    window = open_window(path)
-    window.show()
-    window.panes.set_preset("inspect")
-    idle(window, qtbot)
-    window.documents.reload()
-    idle(window, qtbot)
-    assert window.panes.preset == "inspect"
-
-
-def test_a_damaged_file_that_is_opened_once_more_is_damaged_still(
-    as_found: InWindow, tmp_path: Path, qtbot: QtBot
-) -> None:
-    window = as_found(torn())
-    window.panes.set_preset("inspect")
-    window.documents.close()
-    window.documents.open(tmp_path / "town 1.log")
-    idle(window, qtbot)
-    assert window.panes.preset == "repair"
-
-
-def test_a_sound_file_says_that_nothing_is_to_repair(in_window: InWindow) -> None:
-    window = in_window(whole())
-    assert window.panes.get(REPAIR).empty.isVisible()
-    assert window.panes.get(REPAIR).empty.text() == "There is nothing to repair"
-    assert not window.panes.get(REPAIR).go.isEnabled()
-    assert not window.registry.is_enabled("repair.apply")
-
-
-def test_the_toolbar_leads_to_the_pane_and_back(as_found: InWindow, qtbot: QtBot) -> None:
     window = as_found(whole())
     assert window.panes.preset == "inspect"
-    button = window.toolbar.widgetForAction(window.registry["tools.repair"])
-    qtbot.mouseClick(button, LEFT)
-    assert window.panes.docks["repair"].isVisible()
-    qtbot.mouseClick(button, LEFT)
-    assert window.panes.docks["repair"].isHidden()
+    with subtests.test("the toolbar leads to the pane and back"):
+        button = window.toolbar.widgetForAction(window.registry["tools.repair"])
+        qtbot.mouseClick(button, LEFT)
+        assert window.panes.docks["repair"].isVisible()
+        qtbot.mouseClick(button, LEFT)
+        assert window.panes.docks["repair"].isHidden()
+    with subtests.test("a sound file is repaired from the menu by saying so"):
+        window.registry.run("repair.apply")
+        idle(window, qtbot)
+        assert window.panes.preset == "repair"
+        assert window.panes.get(REPAIR).job_panel.sentence.text() == "There is nothing to repair."
+        assert labels(window) == []
+    with subtests.test("a sound file says that nothing is to repair"):
+        window.documents.reload()
+        idle(window, qtbot)
+        window.panes.set_preset("repair")
+        looked(window, qtbot)
+        assert window.panes.get(REPAIR).empty.isVisible()
+        assert window.panes.get(REPAIR).empty.text() == "There is nothing to repair"
+        assert not window.panes.get(REPAIR).go.isEnabled()
+        assert not window.registry.is_enabled("repair.apply")
 
 
 # --- looking before -------------------------------------------------------------------------------------------
 
 
-def test_the_steps_say_what_they_do_and_cost(opened: Opened) -> None:
+def test_the_pane_tells_the_steps_their_cost_and_what_is_left_of_a_recording_with_a_hole(
+    opened: Opened, qtbot: QtBot, subtests: pytest.Subtests
+) -> None:
     alone = opened(with_a_hole())
-    assert codes(alone)[0] == "junk"
-    line = alone.repair.steps.lines[0]
-    assert line.title.startswith("Leave out 0x")
-    assert "lost" in line.cost
-    assert "no packets" in line.tip
-    assert line.is_taken
-
-
-def test_the_words_of_a_button_fit_into_the_narrowest_column(opened: Opened) -> None:
-    alone = opened(torn())
-    alone.repair.resize(252, 700)
-    take = alone.repair.options.take
-    assert take.width() >= take.sizeHint().width()
-
-
-def test_the_figures_are_those_of_the_proposal(opened: Opened) -> None:
-    alone = opened(with_a_hole())
-    found = alone.repair.preview
-    assert found is not None
-    report = found.proposal.report
-    assert figure(alone, "frames") == (
-        f"{len(found.proposal.before)}",
-        f"{report.kept.frames}",
-        f"{report.lost.frames}",
-    )
-    assert figure(alone, "bytes")[1] == f"{found.proposal.after.size:,}"
-    assert figure(alone, "bytes")[2] == f"{report.lost.bytes:,}"
-    assert float(figure(alone, "seconds")[2]) == pytest.approx(0.05 * report.lost.frames, abs=1e-3)
+    with subtests.test("the steps say what they do and cost"):
+        assert codes(alone)[0] == "junk"
+        line = alone.repair.steps.lines[0]
+        assert line.title.startswith("Leave out 0x")
+        assert "lost" in line.cost
+        assert "no packets" in line.tip
+        assert line.is_taken
+    with subtests.test("the figures are those of the proposal"):
+        found = alone.repair.preview
+        assert found is not None
+        report = found.proposal.report
+        assert figure(alone, "frames") == (
+            f"{len(found.proposal.before)}",
+            f"{report.kept.frames}",
+            f"{report.lost.frames}",
+        )
+        assert figure(alone, "bytes")[1] == f"{found.proposal.after.size:,}"
+        assert figure(alone, "bytes")[2] == f"{report.lost.bytes:,}"
+        assert float(figure(alone, "seconds")[2]) == pytest.approx(0.05 * report.lost.frames, abs=1e-3)
+    with subtests.test("losses are listed by type"):
+        found = alone.repair.preview
+        assert found is not None
+        lost = found.proposal.report.lost
+        names = sorted(lost.packets_by_type | lost.records_by_type)
+        assert [name for name, *_ in alone.repair.summary.losses.rows] == names
+        assert alone.repair.summary.losses.isHidden() == (not names)
+    with subtests.test("a click on a step selects its damage"):
+        found = alone.repair.preview
+        assert found is not None
+        step = found.proposal.steps[0]
+        row = alone.repair.steps.rows[0]
+        qtbot.mouseClick(row, LEFT, pos=QPoint(120, 20))
+        assert alone.session.selection.span[0] == step.findings[0].offset
+        assert row.property("current")
+        assert row.line.is_taken
+        excerpt = alone.repair.summary.excerpt
+        assert excerpt.before is not None
+        assert excerpt.after is not None
+        assert DAMAGED in excerpt.before.codes
+        assert DAMAGED not in excerpt.after.codes
 
 
 def balance(shown: Shown, label: str) -> str:
@@ -327,23 +332,45 @@ def test_damage_to_a_real_recording_adds_up(
     assert {label: balance(alone, label).partition("\n")[0] for label in told} == told
 
 
-def test_the_verdict_is_that_of_the_checks(opened: Opened) -> None:
+def test_the_pane_of_a_torn_recording_has_a_verdict_and_a_last_good_frame(
+    opened: Opened, qtbot: QtBot, subtests: pytest.Subtests
+) -> None:
     alone = opened(torn())
-    assert alone.repair.errors == ()
-    assert alone.repair.summary.verdict.text() in (
-        "No error would be left",
-        "Nothing is lost, and no error would be left",
-    )
-
-
-def test_losses_are_listed_by_type(opened: Opened) -> None:
-    alone = opened(with_a_hole())
-    found = alone.repair.preview
-    assert found is not None
-    lost = found.proposal.report.lost
-    names = sorted(lost.packets_by_type | lost.records_by_type)
-    assert [name for name, *_ in alone.repair.summary.losses.rows] == names
-    assert alone.repair.summary.losses.isHidden() == (not names)
+    with subtests.test("the verdict is that of the checks"):
+        assert alone.repair.errors == ()
+        assert alone.repair.summary.verdict.text() in (
+            "No error would be left",
+            "Nothing is lost, and no error would be left",
+        )
+    with subtests.test("the wheel scrolls past the slider that has not the keyboard"):
+        looked(alone, qtbot)
+        slider = alone.repair.options.slider
+        alone.repair.go.setFocus()
+        assert not wheel(slider, -120).isAccepted()
+        assert slider.value() == alone.session.frames
+        slider.setFocus()
+        assert wheel(slider, -120).isAccepted()
+        assert slider.value() < alone.session.frames
+    with subtests.test("the last good frame is typed"):
+        edit = alone.repair.options.frame
+        edit.setFocus()
+        edit.selectAll()
+        qtbot.keyClicks(edit, "20")
+        qtbot.keyClick(edit, Qt.Key.Key_Return)
+        assert looked(alone, qtbot).request.last_good_frame == 19
+        assert alone.repair.options.slider.value() == 20
+    with subtests.test("no command is offered for what none does"):
+        alone.repair.set_last_good(alone.session.frames - 1)
+        looked(alone, qtbot)
+        assert alone.repair.copy.isEnabled()
+        alone.repair.set_last_good(9)
+        looked(alone, qtbot)
+        assert not alone.repair.copy.isEnabled()
+        assert "no command" in alone.repair.copy.toolTip()
+    with subtests.test("the words of a button fit into the narrowest column"):
+        alone.repair.resize(252, 700)
+        take = alone.repair.options.take
+        assert take.width() >= take.sizeHint().width()
 
 
 def test_a_step_that_is_unticked_is_passed_over(opened: Opened, qtbot: QtBot) -> None:
@@ -376,18 +403,6 @@ def test_without_any_step_nothing_is_done(opened: Opened, qtbot: QtBot) -> None:
     assert alone.repair.summary.verdict.text() == "No step is selected."
 
 
-def test_the_wheel_scrolls_past_the_slider_that_has_not_the_keyboard(opened: Opened, qtbot: QtBot) -> None:
-    alone = opened(torn())
-    looked(alone, qtbot)
-    slider = alone.repair.options.slider
-    alone.repair.go.setFocus()
-    assert not wheel(slider, -120).isAccepted()
-    assert slider.value() == alone.session.frames
-    slider.setFocus()
-    assert wheel(slider, -120).isAccepted()
-    assert slider.value() < alone.session.frames
-
-
 def test_the_last_good_frame_is_set_by_the_slider(opened: Opened, qtbot: QtBot) -> None:
     alone = opened(torn())
     slider = alone.repair.options.slider
@@ -406,17 +421,6 @@ def test_the_last_good_frame_is_set_by_the_slider(opened: Opened, qtbot: QtBot) 
     looked(alone, qtbot)
     assert "last-good-frame" not in codes(alone)
     assert alone.session.lost.frames == ()
-
-
-def test_the_last_good_frame_is_typed(opened: Opened, qtbot: QtBot) -> None:
-    alone = opened(torn())
-    edit = alone.repair.options.frame
-    edit.setFocus()
-    edit.selectAll()
-    qtbot.keyClicks(edit, "20")
-    qtbot.keyClick(edit, Qt.Key.Key_Return)
-    assert looked(alone, qtbot).request.last_good_frame == 19
-    assert alone.repair.options.slider.value() == 20
 
 
 def test_what_would_be_left_out_is_hatched_on_the_timeline_and_in_the_bytes(in_window: InWindow, qtbot: QtBot) -> None:
@@ -443,23 +447,6 @@ def test_what_would_be_left_out_is_hatched_on_the_timeline_and_in_the_bytes(in_w
     assert len(canvas.timeline_layout.marks.gaps) == gaps
 
 
-def test_a_click_on_a_step_selects_its_damage(opened: Opened, qtbot: QtBot) -> None:
-    alone = opened(with_a_hole())
-    found = alone.repair.preview
-    assert found is not None
-    step = found.proposal.steps[0]
-    row = alone.repair.steps.rows[0]
-    qtbot.mouseClick(row, LEFT, pos=QPoint(120, 20))
-    assert alone.session.selection.span[0] == step.findings[0].offset
-    assert row.property("current")
-    assert row.line.is_taken
-    excerpt = alone.repair.summary.excerpt
-    assert excerpt.before is not None
-    assert excerpt.after is not None
-    assert DAMAGED in excerpt.before.codes
-    assert DAMAGED not in excerpt.after.codes
-
-
 def test_steps_are_reached_by_the_keyboard(opened: Opened, qtbot: QtBot) -> None:
     data = with_a_hole()
     alone = opened(data[: starts(data)[-1] + 120])
@@ -476,18 +463,6 @@ def test_steps_are_reached_by_the_keyboard(opened: Opened, qtbot: QtBot) -> None
     assert rows[1].line.code in looked(alone, qtbot).request.passed_over
 
 
-def test_bytes_before_and_after_begin_at_the_same_place(opened: Opened) -> None:
-    alone = opened(with_a_hole())
-    found = alone.repair.preview
-    assert found is not None
-    before, after = found.proposal.before, found.proposal.after
-    start = before.frame(20).offset
-    there = counterpart(before, after, start)
-    assert there is not None
-    assert before.read(start, 40) == after.read(there, 40)
-    assert counterpart(before, after, 3) == 3
-
-
 def test_a_lost_header_is_compared_with_the_new_one(opened: Opened) -> None:
     data = whole()
     alone = opened(data[starts(data)[0] :])
@@ -500,9 +475,12 @@ def test_a_lost_header_is_compared_with_the_new_one(opened: Opened) -> None:
 
 
 def test_looking_is_cancelled_and_begun_again(opened: Opened, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    ends = Event()
+
     def never(_wanted: RepairRequest, progress: Progress) -> RepairPreview:
-        while True:
+        while not ends.wait(0.005):
             progress.check()
+        raise AssertionError
 
     alone = opened(torn())
     monkeypatch.setattr(pane_module, "preview_repair", never)
@@ -566,126 +544,120 @@ def test_a_repair_that_is_cancelled_leaves_no_trace(opened: Opened, qtbot: QtBot
     assert labels(alone) == []
 
 
-def test_the_list_of_everything_repairs_from_any_layout(in_window: InWindow, qtbot: QtBot) -> None:
-    window = in_window(torn())
-    window.panes.set_preset("inspect")
-    window.registry.refresh()
-    window.registry.run("repair.apply")
-    idle(window, qtbot)
-    assert window.panes.preset == "repair"
-    assert labels(window) == ["Repair"]
-
-
-def test_the_copied_command_does_the_same(
-    opened: Opened, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    alone = opened(with_a_hole())
-    qtbot.mouseClick(alone.repair.copy, LEFT)
-    words = shlex.split(QGuiApplication.clipboard().text())
-    assert words == ["recorder-editor", "repair", "town 1.log", "town 1-repaired.log"]
-    alone.repair.go.click()
-    assert shlex.split(alone.repair.command_line()) == words
-    monkeypatch.chdir(tmp_path)
-    assert main(words[1:]) in (0, 3)
-    assert (tmp_path / words[3]).read_bytes() == data_of(alone)
-
-
-def test_no_command_is_offered_for_what_none_does(opened: Opened, qtbot: QtBot) -> None:
-    alone = opened(torn())
-    assert alone.repair.copy.isEnabled()
-    alone.repair.set_last_good(9)
-    looked(alone, qtbot)
-    assert not alone.repair.copy.isEnabled()
-    assert "no command" in alone.repair.copy.toolTip()
-
-
-def test_a_repaired_copy_is_saved_and_the_damaged_file_stays(
-    in_window: InWindow, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+def test_the_list_of_everything_repairs_from_any_layout_and_a_copy_is_saved(
+    in_window: InWindow, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
 ) -> None:
     data = torn()
     window = in_window(data)
-    offered: list[str] = []
+    pane = window.panes.get(REPAIR)
+    with subtests.test("another edit is looked at anew"):
+        first = pane.preview
+        window.session.range.set(5, 20)
+        window.registry.run("range.trim")
+        idle(window, qtbot)
+        found = looked(window, qtbot)
+        assert found is not first
+        assert len(found.proposal.before) == 15
+        assert pane.empty.text() == "There is nothing to repair"
+        window.session.editing.undo()
+        looked(window, qtbot)
+    with subtests.test("the list of everything repairs from any layout"):
+        window.panes.set_preset("inspect")
+        window.registry.refresh()
+        window.registry.run("repair.apply")
+        idle(window, qtbot)
+        assert window.panes.preset == "repair"
+        assert labels(window) == ["Repair"]
+        window.session.editing.undo()
+        looked(window, qtbot)
+    with subtests.test("a repaired copy is saved and the damaged file stays"):
+        offered: list[str] = []
 
-    def answer(_parent: object, _title: str, place: str, _filter: str) -> tuple[str, str]:
-        offered.append(Path(place).name)
-        return place, ""
+        def answer(_parent: object, _title: str, place: str, _filter: str) -> tuple[str, str]:
+            offered.append(Path(place).name)
+            return place, ""
 
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", answer)
-    window.panes.get(REPAIR).go.click()
-    qtbot.mouseClick(window.panes.get(REPAIR).save, LEFT)
-    idle(window, qtbot)
-    assert offered == ["town 1-repaired.log"]
-    assert (tmp_path / "town 1.log").read_bytes() == data
-    assert (tmp_path / "town 1-repaired.log").read_bytes() == data_of(window)
-    assert not window.session.is_modified
-    assert window.documents.path == tmp_path / "town 1-repaired.log"
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", answer)
+        pane.go.click()
+        qtbot.mouseClick(pane.save, LEFT)
+        idle(window, qtbot)
+        assert offered == ["town 1-repaired.log"]
+        assert (tmp_path / "town 1.log").read_bytes() == data
+        assert (tmp_path / "town 1-repaired.log").read_bytes() == data_of(window)
+        assert not window.session.is_modified
+        assert window.documents.path == tmp_path / "town 1-repaired.log"
 
 
-def test_the_report_is_written_as_a_text(
-    opened: Opened, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+def test_bytes_are_compared_a_report_is_written_and_the_copied_command_does_the_same(
+    opened: Opened, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
 ) -> None:
-    target = tmp_path / "loss.txt"
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_arguments: (str(target), ""))
     alone = opened(with_a_hole())
-    qtbot.mouseClick(alone.repair.report, LEFT)
-    text = target.read_text("utf-8")
-    assert text.startswith("Repair of town 1.log\n")
-    assert "[x] Leave out 0x" in text
-    assert "Lost: " in text
-    assert "0 errors are left in the result." in text
-
-
-def test_a_sound_file_is_repaired_from_the_menu_by_saying_so(as_found: InWindow, qtbot: QtBot) -> None:
-    window = as_found(whole())
-    window.registry.run("repair.apply")
-    idle(window, qtbot)
-    assert window.panes.preset == "repair"
-    assert window.panes.get(REPAIR).job_panel.sentence.text() == "There is nothing to repair."
-    assert labels(window) == []
+    with subtests.test("bytes before and after begin at the same place"):
+        found = alone.repair.preview
+        assert found is not None
+        before, after = found.proposal.before, found.proposal.after
+        start = before.frame(20).offset
+        there = counterpart(before, after, start)
+        assert there is not None
+        assert before.read(start, 40) == after.read(there, 40)
+        assert counterpart(before, after, 3) == 3
+    with subtests.test("the report is written as a text"):
+        target = tmp_path / "loss.txt"
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_arguments: (str(target), ""))
+        qtbot.mouseClick(alone.repair.report, LEFT)
+        text = target.read_text("utf-8")
+        assert text.startswith("Repair of town 1.log\n")
+        assert "[x] Leave out 0x" in text
+        assert "Lost: " in text
+        assert "0 errors are left in the result." in text
+    with subtests.test("the copied command does the same"):
+        qtbot.mouseClick(alone.repair.copy, LEFT)
+        words = shlex.split(QGuiApplication.clipboard().text())
+        assert words == ["recorder-editor", "repair", "town 1.log", "town 1-repaired.log"]
+        alone.repair.go.click()
+        assert shlex.split(alone.repair.command_line()) == words
+        monkeypatch.chdir(tmp_path)
+        assert main(words[1:]) in (0, 3)
+        assert (tmp_path / words[3]).read_bytes() == data_of(alone)
 
 
 # --- another copy ---------------------------------------------------------------------------------------------
 
 
-def test_good_bytes_come_from_another_copy(
-    opened: Opened, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+def test_another_copy_gives_good_bytes_is_given_up_or_refused(
+    opened: Opened, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
 ) -> None:
-    copy = tmp_path / "copy.log"
-    copy.write_bytes(whole())
     alone = opened(with_a_hole())
-    assert figure(alone, "frames")[2] != "0"
-    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_arguments: (str(copy), ""))
-    qtbot.mouseClick(alone.repair.options.take, LEFT)
-    found = looked(alone, qtbot)
-    assert found.proposal.report.lossless
-    assert alone.repair.options.donor.text() == "Other copy: copy.log"
-    assert "--donor" in alone.repair.command_line()
-    alone.repair.go.click()
-    assert data_of(alone) == whole()
-
-
-def test_the_other_copy_is_given_up(opened: Opened, tmp_path: Path, qtbot: QtBot) -> None:
-    copy = tmp_path / "copy.log"
-    copy.write_bytes(whole())
-    alone = opened(with_a_hole())
-    alone.repair.set_donor(copy)
-    looked(alone, qtbot)
-    qtbot.mouseClick(alone.repair.options.drop, LEFT)
-    assert looked(alone, qtbot).request.donor is None
-    assert alone.repair.options.take.isVisible()
-
-
-def test_another_recording_is_no_copy_and_refused_in_place(opened: Opened, tmp_path: Path, qtbot: QtBot) -> None:
-    other = tmp_path / "other.log"
-    other.write_bytes(b.drive(FRAMES, vehicles=1))
-    alone = opened(with_a_hole())
-    alone.repair.set_donor(other)
-    qtbot.waitUntil(lambda: bool(alone.repair.options.refusal.text()))
-    looked(alone, qtbot)
-    assert "not a copy of this recording" in alone.repair.options.refusal.text()
-    assert alone.repair.request() is not None
-    assert alone.repair.options.take.isVisible()
-    assert alone.repair.go.isEnabled()
+    with subtests.test("another recording is no copy and refused in place"):
+        other = tmp_path / "other.log"
+        other.write_bytes(b.drive(FRAMES, vehicles=1))
+        alone.repair.set_donor(other)
+        qtbot.waitUntil(lambda: bool(alone.repair.options.refusal.text()))
+        looked(alone, qtbot)
+        assert "not a copy of this recording" in alone.repair.options.refusal.text()
+        assert alone.repair.request() is not None
+        assert alone.repair.options.take.isVisible()
+        assert alone.repair.go.isEnabled()
+    with subtests.test("the other copy is given up"):
+        copy = tmp_path / "copy.log"
+        copy.write_bytes(whole())
+        alone.repair.set_donor(copy)
+        looked(alone, qtbot)
+        qtbot.mouseClick(alone.repair.options.drop, LEFT)
+        assert looked(alone, qtbot).request.donor is None
+        assert alone.repair.options.take.isVisible()
+    with subtests.test("good bytes come from another copy"):
+        copy = tmp_path / "copy.log"
+        copy.write_bytes(whole())
+        assert figure(alone, "frames")[2] != "0"
+        monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_arguments: (str(copy), ""))
+        qtbot.mouseClick(alone.repair.options.take, LEFT)
+        found = looked(alone, qtbot)
+        assert found.proposal.report.lossless
+        assert alone.repair.options.donor.text() == "Other copy: copy.log"
+        assert "--donor" in alone.repair.command_line()
+        alone.repair.go.click()
+        assert data_of(alone) == whole()
 
 
 # --- kinds of damage ------------------------------------------------------------------------------------------
@@ -782,18 +754,6 @@ def test_a_real_recording_that_was_damaged_is_repaired_as_the_engine_does(
     assert data_of(alone) == expected
 
 
-def test_another_edit_is_looked_at_anew(in_window: InWindow, qtbot: QtBot) -> None:
-    window = in_window(torn())
-    first = window.panes.get(REPAIR).preview
-    window.session.range.set(5, 20)
-    window.registry.run("range.trim")
-    idle(window, qtbot)
-    found = looked(window, qtbot)
-    assert found is not first
-    assert len(found.proposal.before) == 15
-    assert window.panes.get(REPAIR).empty.text() == "There is nothing to repair"
-
-
 # --- how it looks ---------------------------------------------------------------------------------------------
 
 
@@ -867,7 +827,9 @@ def test_frames_at_infinite_times_are_no_seconds_that_are_missing(tmp_path: Path
     assert found.now.frames == 3
 
 
-@pytest.mark.parametrize("size", [9, 12, 14, 24])
+@pytest.mark.parametrize(
+    "size", [9, pytest.param(12, marks=pytest.mark.long), pytest.param(14, marks=pytest.mark.long), 24]
+)
 def test_the_narrowest_pane_shows_its_buttons_and_numbers_whole(
     opened: Opened, theme: Theme, qtbot: QtBot, size: int
 ) -> None:

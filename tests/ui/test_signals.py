@@ -311,11 +311,6 @@ def test_tooltips_name_the_keys_of_this_moment(alone: Alone) -> None:
     assert (tips["add"](), tips["whole"]()) == ("Plot signal", "Show the whole recording")
 
 
-def test_the_tooltip_of_a_plotted_field_leads_to_its_packet_in_the_guide(plotted: Alone) -> None:
-    legend = plotted.signals.legend.legend
-    assert [legend.index(row, 0).data(GUIDE) for row in range(2)] == ["", "packets.md#AnimVehicle ("]
-
-
 def test_a_signal_is_picked_by_typing(alone: Alone, qtbot: QtBot) -> None:
     qtbot.mouseClick(alone.signals.buttons["add"], LEFT)
     picker = alone.findChild(Picker)
@@ -328,17 +323,41 @@ def test_a_signal_is_picked_by_typing(alone: Alone, qtbot: QtBot) -> None:
     assert set(alone.signals.traces[0].series.values) == {0.5}
 
 
-def test_several_are_picked_from_the_list_with_keys(window: MainWindow, qtbot: QtBot) -> None:
-    window.session.selection.select_actor(100)
-    window.registry.run("signals.add")
-    picker = window.findChild(Picker)
-    assert picker is not None
-    assert picker.keys()[0] == SPEED
-    qtbot.keyClick(picker.filter, Qt.Key.Key_Down)
-    assert picker.focusWidget() is picker.list
-    qtbot.keyClick(picker.list, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
-    qtbot.mouseClick(picker.go, LEFT)
-    assert [trace.key.name for trace in pane_of(window).traces] == ["acceleration", "jerk"]
+def test_signals_are_picked_plotted_from_menus_and_read_while_somebody_looks(
+    window: MainWindow, qtbot: QtBot, subtests: pytest.Subtests
+) -> None:
+    with subtests.test("nothing is read while nobody looks"):
+        window.panes.show("signals", False)
+        pane_of(window).add(SPEED)
+        idle(window, qtbot)
+        assert not pane_of(window).traces[0].is_read
+        window.panes.focus("signals")
+        read(window, qtbot)
+        assert pane_of(window).traces[0].is_read
+    with subtests.test("several are picked from the list with keys"):
+        pane_of(window).model.clear()
+        window.session.selection.select_actor(100)
+        window.registry.run("signals.add")
+        picker = window.findChild(Picker)
+        assert picker is not None
+        assert picker.keys()[0] == SPEED
+        qtbot.keyClick(picker.filter, Qt.Key.Key_Down)
+        assert picker.focusWidget() is picker.list
+        qtbot.keyClick(picker.list, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
+        qtbot.mouseClick(picker.go, LEFT)
+        assert [trace.key.name for trace in pane_of(window).traces] == ["acceleration", "jerk"]
+    with subtests.test("plot over time shows what is selected"):
+        pane_of(window).model.clear()
+        window.panes.docks["signals"].hide()
+        session = window.session
+        session.selection.select_actor(101)
+        texts = [action.text() for action in window.panes.get(PACKETS).menu().actions()]
+        assert "Plot over time" in texts
+        window.registry.run("signals.plot")
+        assert pane_of(window).isVisible()
+        assert pane_of(window).traces[0].title == "101 speed"
+        session.selection.select(Place(session.selection.row))
+        assert not window.registry.is_enabled("signals.plot")
 
 
 def test_nothing_found_is_said(alone: Alone, qtbot: QtBot) -> None:
@@ -349,25 +368,6 @@ def test_nothing_found_is_said(alone: Alone, qtbot: QtBot) -> None:
     assert picker.note.text() == "No signal matches."
     assert not picker.go.isEnabled()
     picker.reject()
-
-
-def test_the_legend_shows_the_values_of_the_current_frame(plotted: Alone) -> None:
-    legend = plotted.signals.legend.legend
-    assert [legend.index(row, 1).data() for row in range(2)] == ["10.000", "0.500"]
-    assert [legend.index(row, 5).data() for row in range(2)] == ["m/s", ""]
-    assert [plot.unit for plot in plotted.signals.plot_view.plots] == ["m/s", ""]
-
-
-def test_a_click_goes_to_that_frame_and_a_drag_scrubs(plotted: Alone, qtbot: QtBot) -> None:
-    plot_view = plotted.signals.plot_view
-    qtbot.mouseClick(plot_view.viewport(), LEFT, pos=point_of_frame(plot_view, 17))
-    assert plotted.session.selection.frame_index == 17
-    qtbot.mousePress(plot_view.viewport(), LEFT, pos=point_of_frame(plot_view, 20))
-    for frame in (24, 28):
-        move(plot_view, point_of_frame(plot_view, frame))
-    qtbot.mouseRelease(plot_view.viewport(), LEFT, pos=point_of_frame(plot_view, 28))
-    assert plotted.session.selection.frame_index == 28
-    assert plot_view.frame == 28
 
 
 def move(plot_view: PlotView, to: QPoint, modifiers: Qt.KeyboardModifier = NONE) -> None:
@@ -388,33 +388,52 @@ def wheel(
     QApplication.sendEvent(viewport, event)
 
 
-def test_it_shares_the_axis_of_the_timeline_both_ways(plotted: Alone) -> None:
-    plot_view, canvas = plotted.signals.plot_view, plotted.timeline.canvas
-    wheel(plot_view, point_of_frame(plot_view, 10), 3)
-    assert not canvas.axis.is_whole
-    assert (plot_view.axis.low, plot_view.axis.high) == (canvas.axis.low, canvas.axis.high)
-    before = plot_view.axis.low
-    wheel(plot_view, point_of_frame(plot_view, 10), -2, Qt.KeyboardModifier.ShiftModifier)
-    assert plot_view.axis.low > before
-    canvas.zoom(0)
-    assert plot_view.axis.is_whole
-
-
-def test_the_curves_stand_below_the_same_moments_of_the_timeline(plotted: Alone, qtbot: QtBot) -> None:
-    plot_view, canvas = plotted.signals.plot_view, plotted.timeline.canvas
-    for _ in range(2):
-        for frame in (0, 17, 39):
-            here, there = point_of_frame(plot_view, frame), point_of_frame(canvas, frame)
-            assert abs(plot_view.mapTo(plotted, here).x() - canvas.mapTo(plotted, there).x()) <= 1
-        plotted.signals.show_cursors(True)  # which makes the legend wider
-    box = plot_view.plots[0].box
-    assert box.mapSceneToView(QPointF(point_of_frame(plot_view, 17))).x() == pytest.approx(0.85, abs=0.01)
-    plotted.signals.hide()
-    assert canvas.axis.left == canvas.theme.px(104)
-    plotted.signals.show()
-    assert canvas.axis.left > canvas.theme.px(104)
-    plotted.signals.model.clear()
-    assert canvas.axis.left == plotted.timeline.canvas.theme.px(104)
+def test_the_legend_and_the_axis_are_those_of_the_frame_and_the_timeline(
+    plotted: Alone, qtbot: QtBot, subtests: pytest.Subtests
+) -> None:
+    with subtests.test("the tooltip of a plotted field leads to its packet in the guide"):
+        legend = plotted.signals.legend.legend
+        assert [legend.index(row, 0).data(GUIDE) for row in range(2)] == ["", "packets.md#AnimVehicle ("]
+    with subtests.test("the legend shows the values of the current frame"):
+        legend = plotted.signals.legend.legend
+        assert [legend.index(row, 1).data() for row in range(2)] == ["10.000", "0.500"]
+        assert [legend.index(row, 5).data() for row in range(2)] == ["m/s", ""]
+        assert [plot.unit for plot in plotted.signals.plot_view.plots] == ["m/s", ""]
+    with subtests.test("a click goes to that frame and a drag scrubs"):
+        plot_view = plotted.signals.plot_view
+        qtbot.mouseClick(plot_view.viewport(), LEFT, pos=point_of_frame(plot_view, 17))
+        assert plotted.session.selection.frame_index == 17
+        qtbot.mousePress(plot_view.viewport(), LEFT, pos=point_of_frame(plot_view, 20))
+        for frame in (24, 28):
+            move(plot_view, point_of_frame(plot_view, frame))
+        qtbot.mouseRelease(plot_view.viewport(), LEFT, pos=point_of_frame(plot_view, 28))
+        assert plotted.session.selection.frame_index == 28
+        assert plot_view.frame == 28
+    with subtests.test("it shares the axis of the timeline both ways"):
+        plot_view, canvas = plotted.signals.plot_view, plotted.timeline.canvas
+        wheel(plot_view, point_of_frame(plot_view, 10), 3)
+        assert not canvas.axis.is_whole
+        assert (plot_view.axis.low, plot_view.axis.high) == (canvas.axis.low, canvas.axis.high)
+        before = plot_view.axis.low
+        wheel(plot_view, point_of_frame(plot_view, 10), -2, Qt.KeyboardModifier.ShiftModifier)
+        assert plot_view.axis.low > before
+        canvas.zoom(0)
+        assert plot_view.axis.is_whole
+    with subtests.test("the curves stand below the same moments of the timeline"):
+        plot_view, canvas = plotted.signals.plot_view, plotted.timeline.canvas
+        for _ in range(2):
+            for frame in (0, 17, 39):
+                here, there = point_of_frame(plot_view, frame), point_of_frame(canvas, frame)
+                assert abs(plot_view.mapTo(plotted, here).x() - canvas.mapTo(plotted, there).x()) <= 1
+            plotted.signals.show_cursors(True)  # which makes the legend wider
+        box = plot_view.plots[0].box
+        assert box.mapSceneToView(QPointF(point_of_frame(plot_view, 17))).x() == pytest.approx(0.85, abs=0.01)
+        plotted.signals.hide()
+        assert canvas.axis.left == canvas.theme.px(104)
+        plotted.signals.show()
+        assert canvas.axis.left > canvas.theme.px(104)
+        plotted.signals.model.clear()
+        assert canvas.axis.left == plotted.timeline.canvas.theme.px(104)
 
 
 def test_a_band_with_ctrl_zooms_and_one_looks_back_and_forward(plotted: Alone, qtbot: QtBot) -> None:
@@ -462,29 +481,30 @@ def test_two_cursors_show_values_and_differences(alone: Alone, qtbot: QtBot) -> 
     assert signals.legend.isColumnHidden(4)
 
 
-def test_signals_are_hidden_and_removed(plotted: Alone, qtbot: QtBot) -> None:
-    signals = plotted.signals
-    legend = signals.legend
-    sign = QPoint(8, legend.rowViewportPosition(0) + 8)
-    qtbot.mouseClick(legend.viewport(), LEFT, pos=sign)
-    assert [trace.is_shown for trace in signals.traces] == [False, True]
-    assert [plot.unit for plot in signals.plot_view.plots] == [""]
-    legend.setFocus()
-    legend.selectRow(0)
-    qtbot.keyClick(legend, Qt.Key.Key_Space)
-    assert signals.traces[0].is_shown
-    qtbot.keyClick(legend, Qt.Key.Key_Delete)
-    assert [trace.key for trace in signals.traces] == [THROTTLE]
-    menu = context_menu(signals, signals.traces)
-    next(action for action in menu.actions() if action.text() == "Remove").trigger()
-    assert signals.empty.isVisible()
-
-
-def test_a_signal_that_is_there_comes_back_instead_of_coming_twice(plotted: Alone) -> None:
-    plotted.signals.model.toggle(plotted.signals.traces[0])
-    plotted.signals.add(SPEED)
-    assert len(plotted.signals.traces) == 2
-    assert plotted.signals.traces[0].is_shown
+def test_a_signal_that_is_there_comes_back_and_signals_are_hidden_and_removed(
+    plotted: Alone, qtbot: QtBot, subtests: pytest.Subtests
+) -> None:
+    with subtests.test("a signal that is there comes back instead of coming twice"):
+        plotted.signals.model.toggle(plotted.signals.traces[0])
+        plotted.signals.add(SPEED)
+        assert len(plotted.signals.traces) == 2
+        assert plotted.signals.traces[0].is_shown
+    with subtests.test("signals are hidden and removed"):
+        signals = plotted.signals
+        legend = signals.legend
+        sign = QPoint(8, legend.rowViewportPosition(0) + 8)
+        qtbot.mouseClick(legend.viewport(), LEFT, pos=sign)
+        assert [trace.is_shown for trace in signals.traces] == [False, True]
+        assert [plot.unit for plot in signals.plot_view.plots] == [""]
+        legend.setFocus()
+        legend.selectRow(0)
+        qtbot.keyClick(legend, Qt.Key.Key_Space)
+        assert signals.traces[0].is_shown
+        qtbot.keyClick(legend, Qt.Key.Key_Delete)
+        assert [trace.key for trace in signals.traces] == [THROTTLE]
+        menu = context_menu(signals, signals.traces)
+        next(action for action in menu.actions() if action.text() == "Remove").trigger()
+        assert signals.empty.isVisible()
 
 
 def test_colours_and_signs_are_told_apart(alone: Alone) -> None:
@@ -493,105 +513,75 @@ def test_colours_and_signs_are_told_apart(alone: Alone) -> None:
     assert len({trace.number for trace in alone.signals.traces}) == 8
 
 
-def test_it_follows_edits_and_undo(plotted: Alone, qtbot: QtBot) -> None:
-    window, session = plotted, plotted.session
-    packet = session.snapshot.frame(5).packet("AnimVehicle")  # type: ignore[union-attr]
-    assert packet is not None
-    place = Place(5, packet.index, 0, "throttle")
-    session.editing.apply(edits.set_field(session.snapshot_or_refuse(), place, 0.9))
-    read(window, qtbot)
-    assert pane_of(window).traces[1].at(5) == pytest.approx(0.9)
-    session.editing.undo()
-    read(window, qtbot)
-    assert pane_of(window).traces[1].at(5) == 0.5
-    session.editing.apply(edits.delete_rows(session.snapshot_or_refuse(), 0))
-    read(window, qtbot)
-    assert len(pane_of(window).traces[1].series.frames) == 39
+def test_signals_follow_edits_undo_and_the_selection(plotted: Alone, qtbot: QtBot, subtests: pytest.Subtests) -> None:
+    with subtests.test("it follows edits and undo"):
+        window, session = plotted, plotted.session
+        packet = session.snapshot.frame(5).packet("AnimVehicle")  # type: ignore[union-attr]
+        assert packet is not None
+        place = Place(5, packet.index, 0, "throttle")
+        session.editing.apply(edits.set_field(session.snapshot_or_refuse(), place, 0.9))
+        read(window, qtbot)
+        assert pane_of(window).traces[1].at(5) == pytest.approx(0.9)
+        session.editing.undo()
+        read(window, qtbot)
+        assert pane_of(window).traces[1].at(5) == 0.5
+        session.editing.apply(edits.delete_rows(session.snapshot_or_refuse(), 0))
+        read(window, qtbot)
+        assert len(pane_of(window).traces[1].series.frames) == 39
+    with subtests.test("signals follow the selection where that is switched on"):
+        plotted.session.editing.undo()
+        read(plotted, qtbot)
+        signals, session = plotted.signals, plotted.session
+        session.selection.select_actor(100)
+        assert signals.follows.text() == "Selected actor"
+        qtbot.mouseClick(signals.follows, LEFT)
+        session.selection.select_actor(102)
+        assert [trace.title for trace in signals.traces] == ["102 speed", "102 throttle"]
+        read(plotted, qtbot)
+        session.selection.go_to_frame(5)
+        session.selection.select(Place(session.selection.row))
+        session.selection.select_actor(101)
+        assert [trace.key.actor for trace in signals.traces] == [101, 101]
+        qtbot.mouseClick(signals.follows, LEFT)
+        session.selection.select_actor(100)
+        assert [trace.key.actor for trace in signals.traces] == [101, 101]
 
 
-def test_signals_follow_the_selection_where_that_is_switched_on(plotted: Alone, qtbot: QtBot) -> None:
-    signals, session = plotted.signals, plotted.session
-    session.selection.select_actor(100)
-    assert signals.follows.text() == "Selected actor"
-    qtbot.mouseClick(signals.follows, LEFT)
-    session.selection.select_actor(102)
-    assert [trace.title for trace in signals.traces] == ["102 speed", "102 throttle"]
-    read(plotted, qtbot)
-    session.selection.go_to_frame(5)
-    session.selection.select(Place(session.selection.row))
-    session.selection.select_actor(101)
-    assert [trace.key.actor for trace in signals.traces] == [101, 101]
-    qtbot.mouseClick(signals.follows, LEFT)
-    session.selection.select_actor(100)
-    assert [trace.key.actor for trace in signals.traces] == [101, 101]
-
-
-def test_nothing_is_read_while_nobody_looks(window: MainWindow, qtbot: QtBot) -> None:
-    window.panes.show("signals", False)
-    pane_of(window).add(SPEED)
-    idle(window, qtbot)
-    assert not pane_of(window).traces[0].is_read
-    window.panes.focus("signals")
-    read(window, qtbot)
-    assert pane_of(window).traces[0].is_read
-
-
-def test_another_recording_forgets_the_signals_and_the_same_one_keeps_them(
-    plotted_in_window: MainWindow, tmp_path: Path, qtbot: QtBot
+def test_a_step_of_frames_repaints_only_where_the_cursor_was_and_is_which_covers_whole_words(
+    plotted: Alone, qtbot: QtBot, subtests: pytest.Subtests
 ) -> None:
-    plotted_in_window.registry.run("file.reload")
-    idle(plotted_in_window, qtbot)
-    read(plotted_in_window, qtbot)
-    assert [trace.key for trace in pane_of(plotted_in_window).traces] == [SPEED, THROTTLE]
-    other = tmp_path / "b.log"
-    other.write_bytes(b.drive(5))
-    plotted_in_window.session.open(other)
-    assert pane_of(plotted_in_window).traces == []
-
-
-def test_a_step_of_frames_repaints_only_where_the_cursor_was_and_is(plotted: Alone, qtbot: QtBot) -> None:
-    plot_view = plotted.signals.plot_view
-    QApplication.processEvents()
-    before = plot_view.plots[0].curves_of[0].xData
-    with qtbot.waitSignal(plot_view.scene().changed) as changed:
-        plotted.session.selection.go_to_frame(12)
-    assert plot_view.plots[0].curves_of[0].xData is before
-    columns = {x for rect in changed.args[0] for x in range(math.floor(rect.left()), math.ceil(rect.right()) + 1)}
-    assert point_of_frame(plot_view, 12).x() in columns
-    assert len(columns) < plot_view.width() / 4
-
-
-def test_the_time_at_the_cursor_covers_words_of_the_ruler_wholly_or_not_at_all(plotted: Alone) -> None:
-    plot_view, session, hidden = plotted.signals.plot_view, plotted.session, set[str]()
-    metrics = plot_view.theme.metrics(plot_view.theme.small)
-    for frame in range(session.frames):
-        session.selection.go_to_frame(frame)
-        tag, cover = plot_view.tag.sceneBoundingRect(), plot_view.cover.rect()
-        for tick in plot_view.axis.ticks():
-            at, half = plot_view.axis.x(tick.time), metrics.horizontalAdvance(tick.text) / 2
-            words = QRectF(at - half, 4, 2 * half, 8)
-            is_under = tag.intersects(words)
-            assert cover.contains(words) if is_under else not cover.intersects(words), (frame, tick)
-            hidden |= {tick.text} if is_under else set()
-    assert len(hidden) > 2
-
-
-def test_plots_in_a_low_pane_are_within_it(plotted: Alone) -> None:
-    plotted.signals.keep_height(1)
-    plotted.signals.setFixedHeight(36)
-    settle()
-    plot_view = plotted.signals.plot_view
-    assert plot_view.height() <= 36
-    assert all(plot.geometry().bottom() <= plot_view.height() for plot in plot_view.plots)
-    first, second = (plot.geometry() for plot in plot_view.plots)
-    assert first.bottom() < second.top()
-
-
-def test_a_step_of_frames_lays_out_nothing(plotted_in_window: MainWindow) -> None:
-    pane_of(plotted_in_window).show_cursors(True)
-    plotted_in_window.session.selection.go_to_frame(11)
-    plotted_in_window.session.selection.select_actor(100)
-    assert Watch(QEvent.Type.LayoutRequest).during(lambda: plotted_in_window.session.selection.step(1)) == {}
+    with subtests.test("a step of frames repaints only where the cursor was and is"):
+        plot_view = plotted.signals.plot_view
+        QApplication.processEvents()
+        before = plot_view.plots[0].curves_of[0].xData
+        with qtbot.waitSignal(plot_view.scene().changed) as changed:
+            plotted.session.selection.go_to_frame(12)
+        assert plot_view.plots[0].curves_of[0].xData is before
+        columns = {x for rect in changed.args[0] for x in range(math.floor(rect.left()), math.ceil(rect.right()) + 1)}
+        assert point_of_frame(plot_view, 12).x() in columns
+        assert len(columns) < plot_view.width() / 4
+    with subtests.test("the time at the cursor covers words of the ruler wholly or not at all"):
+        plot_view, session, hidden = plotted.signals.plot_view, plotted.session, set[str]()
+        metrics = plot_view.theme.metrics(plot_view.theme.small)
+        for frame in range(session.frames):
+            session.selection.go_to_frame(frame)
+            tag, cover = plot_view.tag.sceneBoundingRect(), plot_view.cover.rect()
+            for tick in plot_view.axis.ticks():
+                at, half = plot_view.axis.x(tick.time), metrics.horizontalAdvance(tick.text) / 2
+                words = QRectF(at - half, 4, 2 * half, 8)
+                is_under = tag.intersects(words)
+                assert cover.contains(words) if is_under else not cover.intersects(words), (frame, tick)
+                hidden |= {tick.text} if is_under else set()
+        assert len(hidden) > 2
+    with subtests.test("plots in a low pane are within it"):
+        plotted.signals.keep_height(1)
+        plotted.signals.setFixedHeight(36)
+        settle()
+        plot_view = plotted.signals.plot_view
+        assert plot_view.height() <= 36
+        assert all(plot.geometry().bottom() <= plot_view.height() for plot in plot_view.plots)
+        first, second = (plot.geometry() for plot in plot_view.plots)
+        assert first.bottom() < second.top()
 
 
 def test_a_recording_without_frames_has_nothing_to_plot(open_window: OpenWindow, tmp_path: Path, qtbot: QtBot) -> None:
@@ -619,130 +609,133 @@ def drop(window: MainWindow, data: QMimeData) -> None:
         QApplication.sendEvent(pane, QDropEvent(QPointF(50, 50), action, data, LEFT, NONE))
 
 
-def test_rows_of_the_tree_are_dragged_into_it(window: MainWindow, qtbot: QtBot) -> None:
-    session, model = window.session, window.panes.get(PACKETS).model
-    packet = session.selection.frame.packet("Position")  # type: ignore[union-attr]
-    assert packet is not None
-    place = Place(session.selection.row, packet.index, 0, "rotation.yaw")
-    session.selection.select(place)
-    index = model.index_of(place)
-    assert model.flags(index) & Qt.ItemFlag.ItemIsDragEnabled
-    data = model.mimeData([index, index.siblingAtColumn(1)])
-    assert unpacked(bytes(data.data(MIME).data())) == (Key("field", "Position", "rotation.yaw", 100),)
-    drop(window, data)
-    assert pane_of(window).traces[0].title == "100 rotation yaw"
-    text = QMimeData()
-    text.setData("text/plain", QByteArray(b"no"))
-    drop(window, text)
-    assert len(pane_of(window).traces) == 1
-
-
-def test_a_field_of_the_attribute_panel_is_dragged_and_has_a_menu(window: MainWindow, qtbot: QtBot) -> None:
-    window.session.selection.select_actor(100)
-    panel = window.panes.get(ATTRIBUTES)
-    page = panel._records[window.session.selection.target.packet.type]  # type: ignore[union-attr]
-    label = page.form.lines["location.x"].row.label
-    dragged: list[str] = []
-    page.form.dragged.disconnect()
-    page.form.dragged.connect(dragged.append)
-    qtbot.mousePress(label, LEFT, pos=QPoint(3, 3))
-    for x in (6, 40):
-        where = QPoint(x, 3)
-        event = QMouseEvent(
-            QMouseEvent.Type.MouseMove,
-            QPointF(where),
-            QPointF(label.mapToGlobal(where)),
-            Qt.MouseButton.NoButton,
-            LEFT,
-            Qt.KeyboardModifier.NoModifier,
-        )
-        QApplication.sendEvent(label, event)
-    qtbot.mouseRelease(label, LEFT, pos=QPoint(40, 3))
-    assert dragged == ["location.x"]
-    data = panel.dragged_data("location.x")
-    assert data is not None
-    assert unpacked(bytes(data.data(MIME).data())) == (X,)
-    assert panel.dragged_data("id") is None
-    panel._menu("location.x", QPoint(0, 0))
-    (menu,) = [each for each in panel.findChildren(QMenu) if each.isVisible()]
-    panel._choose("location.x")
-    menu.actions()[0].trigger()
-    menu.close()
-    assert [trace.key for trace in pane_of(window).traces] == [X]
-
-
-def test_plot_over_time_shows_what_is_selected(window: MainWindow) -> None:
-    window.panes.docks["signals"].hide()
-    session = window.session
-    session.selection.select_actor(101)
-    texts = [action.text() for action in window.panes.get(PACKETS).menu().actions()]
-    assert "Plot over time" in texts
-    window.registry.run("signals.plot")
-    assert pane_of(window).isVisible()
-    assert pane_of(window).traces[0].title == "101 speed"
-    session.selection.select(Place(session.selection.row))
-    assert not window.registry.is_enabled("signals.plot")
+def test_rows_of_the_tree_and_fields_of_the_attribute_panel_are_dragged_into_it(
+    window: MainWindow, qtbot: QtBot, subtests: pytest.Subtests
+) -> None:
+    with subtests.test("rows of the tree are dragged into it"):
+        session, model = window.session, window.panes.get(PACKETS).model
+        packet = session.selection.frame.packet("Position")  # type: ignore[union-attr]
+        assert packet is not None
+        place = Place(session.selection.row, packet.index, 0, "rotation.yaw")
+        session.selection.select(place)
+        index = model.index_of(place)
+        assert model.flags(index) & Qt.ItemFlag.ItemIsDragEnabled
+        data = model.mimeData([index, index.siblingAtColumn(1)])
+        assert unpacked(bytes(data.data(MIME).data())) == (Key("field", "Position", "rotation.yaw", 100),)
+        drop(window, data)
+        assert pane_of(window).traces[0].title == "100 rotation yaw"
+        text = QMimeData()
+        text.setData("text/plain", QByteArray(b"no"))
+        drop(window, text)
+        assert len(pane_of(window).traces) == 1
+    with subtests.test("a field of the attribute panel is dragged and has a menu"):
+        pane_of(window).model.clear()
+        window.session.selection.select_actor(100)
+        panel = window.panes.get(ATTRIBUTES)
+        page = panel._records[window.session.selection.target.packet.type]  # type: ignore[union-attr]
+        label = page.form.lines["location.x"].row.label
+        dragged: list[str] = []
+        page.form.dragged.disconnect()
+        page.form.dragged.connect(dragged.append)
+        qtbot.mousePress(label, LEFT, pos=QPoint(3, 3))
+        for x in (6, 40):
+            where = QPoint(x, 3)
+            event = QMouseEvent(
+                QMouseEvent.Type.MouseMove,
+                QPointF(where),
+                QPointF(label.mapToGlobal(where)),
+                Qt.MouseButton.NoButton,
+                LEFT,
+                Qt.KeyboardModifier.NoModifier,
+            )
+            QApplication.sendEvent(label, event)
+        qtbot.mouseRelease(label, LEFT, pos=QPoint(40, 3))
+        assert dragged == ["location.x"]
+        data = panel.dragged_data("location.x")
+        assert data is not None
+        assert unpacked(bytes(data.data(MIME).data())) == (X,)
+        assert panel.dragged_data("id") is None
+        panel._menu("location.x", QPoint(0, 0))
+        (menu,) = [each for each in panel.findChildren(QMenu) if each.isVisible()]
+        panel._choose("location.x")
+        menu.actions()[0].trigger()
+        menu.close()
+        assert [trace.key for trace in pane_of(window).traces] == [X]
 
 
 # --- files ------------------------------------------------------------------------------------------------
 
 
-def test_what_is_shown_is_written_as_csv(
-    plotted: Alone, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
+def test_what_is_shown_is_written_as_csv_or_why_it_is_not_is_said(
+    plotted: Alone, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot, subtests: pytest.Subtests
 ) -> None:
-    signals, canvas = plotted.signals, plotted.timeline.canvas
-    signals.add(X)
-    read(plotted, qtbot)
-    signals.model.toggle(signals.traces[0])
-    canvas.set_axis(canvas.axis.showing(0.5, 1.0))
-    out = tmp_path / "out"
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args: (str(out), "CSV (*.csv)"))
-    qtbot.mouseClick(signals.buttons["export"], LEFT)
-    with out.with_suffix(".csv").open(newline="") as file:
-        rows = list(csv.reader(file))
-    assert rows[0] == ["frame", "frame_id", "elapsed [s]", "100 throttle", "100 location x [cm]"]
-    frames = canvas.axis.visible_frames()
-    assert [int(row[0]) for row in rows[1:]] == [frame + 1 for frame in frames]
-    assert float(rows[1][4]) == pytest.approx(50.0 * frames.start)
-    assert float(rows[1][3]) == 0.5
+    with subtests.test("a file that cannot be written is said"):
+        said: list[str] = []
+        plotted.session.refused.connect(said.append)
+        target = str(tmp_path / "none" / "a.csv")
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args: (target, "CSV (*.csv)"))
+        plotted.signals.ask_export()
+        assert said
+        assert "none" in said[0]
+    with subtests.test("a name without an ending replaces no file that has it"):
+        said: list[str] = []
+        plotted.session.refused.connect(said.append)
+        existing = tmp_path / "a.csv"
+        existing.write_text("mine")
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args: (str(tmp_path / "a"), "CSV (*.csv)"))
+        plotted.signals.ask_export()
+        assert "a.csv exists already" in said[0]
+        assert existing.read_text() == "mine"
+    with subtests.test("what is shown is written as csv"):
+        signals, canvas = plotted.signals, plotted.timeline.canvas
+        signals.add(X)
+        read(plotted, qtbot)
+        signals.model.toggle(signals.traces[0])
+        canvas.set_axis(canvas.axis.showing(0.5, 1.0))
+        out = tmp_path / "out"
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args: (str(out), "CSV (*.csv)"))
+        qtbot.mouseClick(signals.buttons["export"], LEFT)
+        with out.with_suffix(".csv").open(newline="") as file:
+            rows = list(csv.reader(file))
+        assert rows[0] == ["frame", "frame_id", "elapsed [s]", "100 throttle", "100 location x [cm]"]
+        frames = canvas.axis.visible_frames()
+        assert [int(row[0]) for row in rows[1:]] == [frame + 1 for frame in frames]
+        assert float(rows[1][4]) == pytest.approx(50.0 * frames.start)
+        assert float(rows[1][3]) == 0.5
 
 
-def test_a_file_that_cannot_be_written_is_said(
-    plotted: Alone, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
+def test_curves_are_written_as_pictures_and_another_recording_forgets_them(
+    plotted_in_window: MainWindow,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    qtbot: QtBot,
+    subtests: pytest.Subtests,
 ) -> None:
-    said: list[str] = []
-    plotted.session.refused.connect(said.append)
-    target = str(tmp_path / "none" / "a.csv")
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args: (target, "CSV (*.csv)"))
-    plotted.signals.ask_export()
-    assert said
-    assert "none" in said[0]
-
-
-def test_a_name_without_an_ending_replaces_no_file_that_has_it(
-    plotted: Alone, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    said: list[str] = []
-    plotted.session.refused.connect(said.append)
-    existing = tmp_path / "a.csv"
-    existing.write_text("mine")
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args: (str(tmp_path / "a"), "CSV (*.csv)"))
-    plotted.signals.ask_export()
-    assert "a.csv exists already" in said[0]
-    assert existing.read_text() == "mine"
-
-
-@pytest.mark.parametrize("ending", ["png", "svg"])
-def test_the_curves_are_written_as_a_picture(
-    plotted_in_window: MainWindow, tmp_path: Path, ending: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    target = tmp_path / f"a.{ending}"
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args: (str(target), "PNG (*.png)"))
-    plotted_in_window.registry.run("signals.save")
-    if ending == "png":
-        assert QImage(str(target)).width() == 2 * pane_of(plotted_in_window).plot_view.width()
-    else:
-        assert "100 speed" in target.read_text(encoding="utf-8")
+    for ending in ("png", "svg"):
+        with subtests.test("the curves are written as a picture", ending=ending):
+            target = tmp_path / f"a.{ending}"
+            monkeypatch.setattr(
+                QFileDialog, "getSaveFileName", lambda *_args, target=target: (str(target), "PNG (*.png)")
+            )
+            plotted_in_window.registry.run("signals.save")
+            if ending == "png":
+                assert QImage(str(target)).width() == 2 * pane_of(plotted_in_window).plot_view.width()
+            else:
+                assert "100 speed" in target.read_text(encoding="utf-8")
+    with subtests.test("a step of frames lays out nothing"):
+        pane_of(plotted_in_window).show_cursors(True)
+        plotted_in_window.session.selection.go_to_frame(11)
+        plotted_in_window.session.selection.select_actor(100)
+        assert Watch(QEvent.Type.LayoutRequest).during(lambda: plotted_in_window.session.selection.step(1)) == {}
+    with subtests.test("another recording forgets the signals and the same one keeps them"):
+        plotted_in_window.registry.run("file.reload")
+        idle(plotted_in_window, qtbot)
+        read(plotted_in_window, qtbot)
+        assert [trace.key for trace in pane_of(plotted_in_window).traces] == [SPEED, THROTTLE]
+        other = tmp_path / "b.log"
+        other.write_bytes(b.drive(5))
+        plotted_in_window.session.open(other)
+        assert pane_of(plotted_in_window).traces == []
 
 
 # --- traffic ----------------------------------------------------------------------------------------------
@@ -764,55 +757,53 @@ def follow(tmp_path: Path) -> Path:
 
 
 @NEEDS_SCIPY
-def test_ttc_and_gap_of_a_vehicle_are_signals(open_window: OpenWindow, tmp_path: Path, qtbot: QtBot) -> None:
-    window = open_window(follow(tmp_path))
-    idle(window, qtbot)
-    window.panes.focus("signals")
-    pane_of(window).add(Key("traffic", "gap", "", 2), Key("traffic", "ttc", "", 2))
-    read(window, qtbot)
-    gap, ttc = pane_of(window).traces
-    assert gap.at(10) == pytest.approx(40 - 7.5 - 4, abs=0.2)
-    assert ttc.at(10) == pytest.approx((40 - 7.5 - 4) / 15, abs=0.05)
-
-
-@NEEDS_SCIPY
-def test_risks_are_marked_on_the_timeline_and_the_leader_in_the_scene(
-    open_window: OpenWindow, tmp_path: Path, qtbot: QtBot
+def test_ttc_and_gap_are_signals_and_risks_are_marked(
+    open_window: OpenWindow, tmp_path: Path, qtbot: QtBot, subtests: pytest.Subtests
 ) -> None:
-    window = open_window(follow(tmp_path))
-    window.resize(1440, 900)
-    idle(window, qtbot)
-    session, canvas = window.session, window.panes.get(TIMELINE).canvas
-    assert "Risk" not in [plot.name for plot in canvas.timeline_layout.timeline_lanes]
-    window.registry.run("traffic.show")
-    idle(window, qtbot)
-    plot = next(plot for plot in canvas.timeline_layout.timeline_lanes if plot.name == "Risk")
-    analysis = session.traffic.shown
-    assert analysis is not None
-    worst = int(analysis.risks["worst"][0])
-    at = QPoint(point_of_frame(canvas, worst - 5).x(), plot.top + 9)
-    assert "Risk</b>" not in canvas.pointing.tip(QPointF(at))
-    assert "2 behind 1" in canvas.pointing.tip(QPointF(at))
-    assert "least_ttc" in vars(analysis), "made with the analysis, not while it is painted"
-    over = QPointF(canvas.timeline_layout.overview_x(float(canvas.axis.times[worst])) + 1, 3)
-    assert "<br>minimum TTC " in canvas.pointing.tip(over)
-    image, palette = canvas.grab().toImage(), window.theme.palette
-    heat = [
-        image.pixelColor(int(canvas.timeline_layout.overview_x(time)) + 1, 3).rgb()
-        for time in (0.0, canvas.axis.times[worst])
-    ]
-    assert heat == [palette.warning.rgb(), palette.error.rgb()]
-    qtbot.mouseClick(canvas, LEFT, pos=at)
-    assert (session.selection.frame_index, session.selection.actor) == (worst, 2)
-    (following,) = window.panes.get(SCENE).view.state.leaders
-    assert (following.actor, following.leader, following.risk) == (2, 1, 2)
-    window.panes.get(SCENE).view.grab()
-    session.editing.apply(edits.delete_rows(session.snapshot_or_refuse(), 0))
-    qtbot.waitUntil(lambda: session.traffic.is_current)
-    window.registry.run("traffic.show")
-    assert window.panes.get(SCENE).view.state.leaders == ()
-    assert "Risk" not in [plot.name for plot in canvas.timeline_layout.timeline_lanes]
-    assert canvas.grab().toImage().pixelColor(over.toPoint()).rgb() not in heat
+    with subtests.test("ttc and gap of a vehicle are signals"):
+        window = open_window(follow(tmp_path))
+        idle(window, qtbot)
+        window.panes.focus("signals")
+        pane_of(window).add(Key("traffic", "gap", "", 2), Key("traffic", "ttc", "", 2))
+        read(window, qtbot)
+        gap, ttc = pane_of(window).traces
+        assert gap.at(10) == pytest.approx(40 - 7.5 - 4, abs=0.2)
+        assert ttc.at(10) == pytest.approx((40 - 7.5 - 4) / 15, abs=0.05)
+    with subtests.test("risks are marked on the timeline and the leader in the scene"):
+        pane_of(window).model.clear()
+        window.resize(1440, 900)
+        idle(window, qtbot)
+        session, canvas = window.session, window.panes.get(TIMELINE).canvas
+        assert "Risk" not in [plot.name for plot in canvas.timeline_layout.timeline_lanes]
+        window.registry.run("traffic.show")
+        idle(window, qtbot)
+        plot = next(plot for plot in canvas.timeline_layout.timeline_lanes if plot.name == "Risk")
+        analysis = session.traffic.shown
+        assert analysis is not None
+        worst = int(analysis.risks["worst"][0])
+        at = QPoint(point_of_frame(canvas, worst - 5).x(), plot.top + 9)
+        assert "Risk</b>" not in canvas.pointing.tip(QPointF(at))
+        assert "2 behind 1" in canvas.pointing.tip(QPointF(at))
+        assert "least_ttc" in vars(analysis), "made with the analysis, not while it is painted"
+        over = QPointF(canvas.timeline_layout.overview_x(float(canvas.axis.times[worst])) + 1, 3)
+        assert "<br>minimum TTC " in canvas.pointing.tip(over)
+        image, palette = canvas.grab().toImage(), window.theme.palette
+        heat = [
+            image.pixelColor(int(canvas.timeline_layout.overview_x(time)) + 1, 3).rgb()
+            for time in (0.0, canvas.axis.times[worst])
+        ]
+        assert heat == [palette.warning.rgb(), palette.error.rgb()]
+        qtbot.mouseClick(canvas, LEFT, pos=at)
+        assert (session.selection.frame_index, session.selection.actor) == (worst, 2)
+        (following,) = window.panes.get(SCENE).view.state.leaders
+        assert (following.actor, following.leader, following.risk) == (2, 1, 2)
+        window.panes.get(SCENE).view.grab()
+        session.editing.apply(edits.delete_rows(session.snapshot_or_refuse(), 0))
+        qtbot.waitUntil(lambda: session.traffic.is_current)
+        window.registry.run("traffic.show")
+        assert window.panes.get(SCENE).view.state.leaders == ()
+        assert "Risk" not in [plot.name for plot in canvas.timeline_layout.timeline_lanes]
+        assert canvas.grab().toImage().pixelColor(over.toPoint()).rgb() not in heat
 
 
 def test_without_scipy_the_entries_say_what_to_install(
@@ -869,53 +860,51 @@ def test_the_l1_table_is_looked_at_and_exported(session: Session, theme: Theme, 
         assert {row["trackId"] for row in csv.DictReader(file)} == {"1"}
 
 
-def test_a_highd_recording_is_imported_and_opened(
-    open_window: OpenWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
+def test_a_highd_recording_is_imported_and_opened_and_another_folder_says_so(
+    open_window: OpenWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot, subtests: pytest.Subtests
 ) -> None:
-    from ..analysis import highd
+    with subtests.test("a highd recording is imported and opened"):
+        from ..analysis import highd
 
-    folder = tmp_path / "raw"
-    folder.mkdir()
-    highd.write(folder, 7, highd.traffic(6))
-    window = open_window()
-    window.show()
-    window.registry.run("file.import_highd")
-    dialog = window.findChild(HighdDialog)
-    assert dialog is not None
-    assert not dialog.go.isEnabled()
-    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_args: str(folder))
-    qtbot.mouseClick(dialog.folder.button, LEFT)
-    assert dialog.number.currentText() == "07"
-    words = dialog.folder.words
-    assert isinstance(words, QLineEdit)
-    words.setText(str(tmp_path / "elsewhere"))
-    words.editingFinished.emit()
-    assert dialog.number.count() == 0
-    assert "elsewhere" in dialog.job_panel.sentence.text()
-    words.setText(str(folder))
-    words.editingFinished.emit()
-    assert dialog.number.currentText() == "07"
-    dialog.activateWindow()
-    dialog.stop.setFocus()
-    qtbot.waitUntil(dialog.stop.hasFocus)
-    qtbot.keyClicks(dialog.stop, "2")
-    qtbot.keyClick(dialog.stop, Qt.Key.Key_Tab)
-    assert "--to 2" in dialog.command_line()
-    target = tmp_path / "seven.log"
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args: (str(target), ""))
-    qtbot.mouseClick(dialog.go, LEFT)
-    qtbot.waitUntil(lambda: window.documents.path == target)
-    idle(window, qtbot)
-    assert window.session.frames <= 51
-
-
-def test_a_folder_without_highd_says_so(open_window: OpenWindow, tmp_path: Path) -> None:
-    window = open_window()
-    dialog = HighdDialog(window.session, window.theme, window)
-    dialog.set_folder(tmp_path)
-    assert dialog.job_panel.sentence.text() == "There is no NN_tracks.csv in this folder."
-    assert not dialog.go.isEnabled()
-    dialog.reject()
+        folder = tmp_path / "raw"
+        folder.mkdir()
+        highd.write(folder, 7, highd.traffic(6))
+        window = open_window()
+        window.show()
+        window.registry.run("file.import_highd")
+        dialog = window.findChild(HighdDialog)
+        assert dialog is not None
+        assert not dialog.go.isEnabled()
+        monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_args: str(folder))
+        qtbot.mouseClick(dialog.folder.button, LEFT)
+        assert dialog.number.currentText() == "07"
+        words = dialog.folder.words
+        assert isinstance(words, QLineEdit)
+        words.setText(str(tmp_path / "elsewhere"))
+        words.editingFinished.emit()
+        assert dialog.number.count() == 0
+        assert "elsewhere" in dialog.job_panel.sentence.text()
+        words.setText(str(folder))
+        words.editingFinished.emit()
+        assert dialog.number.currentText() == "07"
+        dialog.activateWindow()
+        dialog.stop.setFocus()
+        qtbot.waitUntil(dialog.stop.hasFocus)
+        qtbot.keyClicks(dialog.stop, "2")
+        qtbot.keyClick(dialog.stop, Qt.Key.Key_Tab)
+        assert "--to 2" in dialog.command_line()
+        target = tmp_path / "seven.log"
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args: (str(target), ""))
+        qtbot.mouseClick(dialog.go, LEFT)
+        qtbot.waitUntil(lambda: window.documents.path == target)
+        idle(window, qtbot)
+        assert window.session.frames <= 51
+    with subtests.test("a folder without highd says so"):
+        dialog = HighdDialog(window.session, window.theme, window)
+        dialog.set_folder(tmp_path)
+        assert dialog.job_panel.sentence.text() == "There is no NN_tracks.csv in this folder."
+        assert not dialog.go.isEnabled()
+        dialog.reject()
 
 
 # --- the look ---------------------------------------------------------------------------------------------

@@ -142,47 +142,44 @@ def test_in_high_contrast_marks_outside_the_range_are_as_strong_as_within(
 # --- scrubbing and zooming --------------------------------------------------------------------------------
 
 
-def test_a_click_goes_to_the_frame_under_it(qtbot: QtBot, town: TimelinePane, session: Session) -> None:
-    canvas = town.canvas
-    qtbot.mouseClick(canvas, LEFT, pos=point_of_frame(canvas, 330))
-    assert session.selection.frame_index == 330
-
-
-def test_dragging_scrubs_from_frame_to_frame(qtbot: QtBot, town: TimelinePane, session: Session) -> None:
-    canvas = town.canvas
-    seen: list[int] = []
-    session.selection.changed.connect(lambda _: seen.append(session.selection.frame_index))
-    drag(qtbot, canvas, *(point_of_frame(canvas, frame) for frame in (100, 140, 120)))
-    assert seen == [100, 140, 120]
-
-
-def test_the_wheel_zooms_and_keeps_the_moment_under_the_pointer(town: TimelinePane) -> None:
-    canvas = town.canvas
-    before = canvas.axis.time(700.0)
-    span = canvas.axis.high - canvas.axis.low
-    wheel(canvas, 700, 100, 3)
-    assert canvas.axis.time(700.0) == pytest.approx(before, abs=1e-9)
-    assert canvas.axis.high - canvas.axis.low == pytest.approx(span / 1.25**3)
-    wheel(canvas, 700, 100, -9)
-    assert canvas.axis.is_whole
-
-
-def test_zoom_ends_at_a_few_frames(town: TimelinePane) -> None:
-    for _ in range(40):
-        wheel(town.canvas, 700, 100, 3)
-    assert 3 <= len(town.canvas.axis.visible_frames()) <= 6
-    assert all(tick.text.startswith("#") for tick in town.canvas.axis.ticks())
-
-
-def test_shift_and_the_wheel_or_the_middle_button_pan(qtbot: QtBot, town: TimelinePane) -> None:
-    canvas = town.canvas
-    wheel(canvas, 700, 100, 8)
-    low, span = canvas.axis.low, canvas.axis.high - canvas.axis.low
-    wheel(canvas, 700, 100, -1, SHIFT)
-    assert canvas.axis.low == pytest.approx(low + span / 8)
-    drag(qtbot, canvas, QPoint(700, 100), QPoint(800, 100), button=MIDDLE)
-    assert canvas.axis.low == pytest.approx(low + span / 8 - 100 / canvas.axis.width * span)
-    assert canvas.axis.high - canvas.axis.low == pytest.approx(span)
+def test_clicks_drags_and_wheels_scrub_zoom_and_pan(
+    qtbot: QtBot, town: TimelinePane, session: Session, subtests: pytest.Subtests
+) -> None:
+    with subtests.test("a click goes to the frame under it"):
+        canvas = town.canvas
+        qtbot.mouseClick(canvas, LEFT, pos=point_of_frame(canvas, 330))
+        assert session.selection.frame_index == 330
+    with subtests.test("dragging scrubs from frame to frame"):
+        canvas = town.canvas
+        seen: list[int] = []
+        session.selection.changed.connect(lambda _: seen.append(session.selection.frame_index))
+        drag(qtbot, canvas, *(point_of_frame(canvas, frame) for frame in (100, 140, 120)))
+        assert seen == [100, 140, 120]
+    with subtests.test("the wheel zooms and keeps the moment under the pointer"):
+        canvas = town.canvas
+        before = canvas.axis.time(700.0)
+        span = canvas.axis.high - canvas.axis.low
+        wheel(canvas, 700, 100, 3)
+        assert canvas.axis.time(700.0) == pytest.approx(before, abs=1e-9)
+        assert canvas.axis.high - canvas.axis.low == pytest.approx(span / 1.25**3)
+        wheel(canvas, 700, 100, -9)
+        assert canvas.axis.is_whole
+    with subtests.test("shift and the wheel or the middle button pan"):
+        town.canvas.zoom(0)
+        canvas = town.canvas
+        wheel(canvas, 700, 100, 8)
+        low, span = canvas.axis.low, canvas.axis.high - canvas.axis.low
+        wheel(canvas, 700, 100, -1, SHIFT)
+        assert canvas.axis.low == pytest.approx(low + span / 8)
+        drag(qtbot, canvas, QPoint(700, 100), QPoint(800, 100), button=MIDDLE)
+        assert canvas.axis.low == pytest.approx(low + span / 8 - 100 / canvas.axis.width * span)
+        assert canvas.axis.high - canvas.axis.low == pytest.approx(span)
+    with subtests.test("zoom ends at a few frames"):
+        town.canvas.zoom(0)
+        for _ in range(40):
+            wheel(town.canvas, 700, 100, 3)
+        assert 3 <= len(town.canvas.axis.visible_frames()) <= 6
+        assert all(tick.text.startswith("#") for tick in town.canvas.axis.ticks())
 
 
 def test_a_tooltip_shows_the_scene_of_the_moment_under_the_pointer(
@@ -207,37 +204,36 @@ def test_a_tooltip_shows_the_scene_of_the_moment_under_the_pointer(
     assert asked == [100, 150, 200, 400]
 
 
-def test_the_overview_moves_what_is_in_sight(qtbot: QtBot, town: TimelinePane) -> None:
-    canvas = town.canvas
-    canvas.set_axis(canvas.axis.showing(5.0, 8.0))
-    seen = canvas.timeline_layout.window_rect().center().toPoint()
-    drag(qtbot, canvas, seen, seen + QPoint(100, 0))
-    assert canvas.axis.low > 6.5
-    assert canvas.axis.high - canvas.axis.low == pytest.approx(3.0)
-    qtbot.mouseClick(canvas, LEFT, pos=QPoint(int(canvas.timeline_layout.overview_x(20.0)), 12))
-    assert canvas.axis.low == pytest.approx(18.5, abs=0.05)
-
-
-def test_the_overview_scrubs_while_everything_is_in_sight(qtbot: QtBot, town: TimelinePane, session: Session) -> None:
-    canvas = town.canvas
-    drag(qtbot, canvas, QPoint(x_of(canvas, 200), 12), QPoint(x_of(canvas, 300), 12))
-    assert session.selection.frame_index == 300
-
-
-def test_the_current_frame_stays_in_sight(town: TimelinePane, session: Session) -> None:
-    canvas = town.canvas
-    canvas.set_axis(canvas.axis.showing(5.0, 8.0))
-    session.selection.go_to_frame(500)
-    assert canvas.axis.low <= 25.0 <= canvas.axis.high
-
-
-def test_an_edit_keeps_what_is_in_sight(town: TimelinePane, session: Session) -> None:
-    canvas = town.canvas
-    session.selection.go_to_frame(120)
-    canvas.set_axis(canvas.axis.showing(5.0, 8.0))
-    session.editing.apply(edits.insert_frame(session.snapshot_or_refuse(), 121))
-    assert (canvas.axis.low, canvas.axis.high) == (pytest.approx(5.0), pytest.approx(8.0))
-    assert len(canvas.axis.times) == 556
+def test_the_overview_and_what_is_done_keep_in_sight_what_is_looked_at(
+    qtbot: QtBot, town: TimelinePane, session: Session, subtests: pytest.Subtests
+) -> None:
+    with subtests.test("the overview scrubs while everything is in sight"):
+        canvas = town.canvas
+        drag(qtbot, canvas, QPoint(x_of(canvas, 200), 12), QPoint(x_of(canvas, 300), 12))
+        assert session.selection.frame_index == 300
+    with subtests.test("the overview moves what is in sight"):
+        canvas = town.canvas
+        canvas.set_axis(canvas.axis.showing(5.0, 8.0))
+        seen = canvas.timeline_layout.window_rect().center().toPoint()
+        drag(qtbot, canvas, seen, seen + QPoint(100, 0))
+        assert canvas.axis.low > 6.5
+        assert canvas.axis.high - canvas.axis.low == pytest.approx(3.0)
+        qtbot.mouseClick(canvas, LEFT, pos=QPoint(int(canvas.timeline_layout.overview_x(20.0)), 12))
+        assert canvas.axis.low == pytest.approx(18.5, abs=0.05)
+    with subtests.test("the current frame stays in sight"):
+        town.canvas.zoom(0)
+        canvas = town.canvas
+        canvas.set_axis(canvas.axis.showing(5.0, 8.0))
+        session.selection.go_to_frame(500)
+        assert canvas.axis.low <= 25.0 <= canvas.axis.high
+    with subtests.test("an edit keeps what is in sight"):
+        town.canvas.zoom(0)
+        canvas = town.canvas
+        session.selection.go_to_frame(120)
+        canvas.set_axis(canvas.axis.showing(5.0, 8.0))
+        session.editing.apply(edits.insert_frame(session.snapshot_or_refuse(), 121))
+        assert (canvas.axis.low, canvas.axis.high) == (pytest.approx(5.0), pytest.approx(8.0))
+        assert len(canvas.axis.times) == 556
 
 
 # --- keys -------------------------------------------------------------------------------------------------
@@ -299,39 +295,38 @@ def test_up_and_down_walk_through_the_lives_without_moving_them(
 # --- in and out -------------------------------------------------------------------------------------------
 
 
-def test_handles_drag_the_range(qtbot: QtBot, town: TimelinePane, session: Session) -> None:
-    canvas = town.canvas
-    session.selection.go_to_frame(499)
-    session.range.set(240, 500)
-    grip = canvas.timeline_layout.grip("in").center().toPoint()
-    drag(qtbot, canvas, grip, QPoint(x_of(canvas, 260), grip.y()), QPoint(x_of(canvas, 255), grip.y()))
-    assert session.range.frames == range(255, 500)
-    line = QPoint(round(canvas.timeline_layout.handle_x("out")), 120)
-    drag(qtbot, canvas, line, QPoint(x_of(canvas, 450), 120))
-    assert session.range.frames == range(255, 450)
-    assert session.selection.frame_index == 499
-
-
-def test_handles_do_not_pass_one_another(qtbot: QtBot, town: TimelinePane, session: Session) -> None:
-    canvas = town.canvas
-    session.range.set(200, 210)
-    grip = canvas.timeline_layout.grip("in").center().toPoint()
-    drag(qtbot, canvas, grip, QPoint(x_of(canvas, 400), grip.y()))
-    assert session.range.frames == range(209, 210)
-
-
-def test_escape_gives_a_handle_back(qtbot: QtBot, town: TimelinePane, session: Session) -> None:
-    canvas = town.canvas
-    session.range.set(200, 400)
-    grip = canvas.timeline_layout.grip("out").center().toPoint()
-    qtbot.mousePress(canvas, LEFT, pos=grip)
-    assert canvas.timeline_layout.names_frames
-    qtbot.mouseMove(canvas, QPoint(x_of(canvas, 300), grip.y()))
-    assert session.range.frames == range(200, 300)
-    qtbot.keyClick(canvas, Qt.Key.Key_Escape)
-    assert session.range.frames == range(200, 400)
-    qtbot.mouseRelease(canvas, LEFT, pos=grip)
-    assert not canvas.timeline_layout.names_frames
+def test_handles_drag_the_range_do_not_pass_one_another_and_are_given_back(
+    qtbot: QtBot, town: TimelinePane, session: Session, subtests: pytest.Subtests
+) -> None:
+    with subtests.test("handles drag the range"):
+        canvas = town.canvas
+        session.selection.go_to_frame(499)
+        session.range.set(240, 500)
+        grip = canvas.timeline_layout.grip("in").center().toPoint()
+        drag(qtbot, canvas, grip, QPoint(x_of(canvas, 260), grip.y()), QPoint(x_of(canvas, 255), grip.y()))
+        assert session.range.frames == range(255, 500)
+        line = QPoint(round(canvas.timeline_layout.handle_x("out")), 120)
+        drag(qtbot, canvas, line, QPoint(x_of(canvas, 450), 120))
+        assert session.range.frames == range(255, 450)
+        assert session.selection.frame_index == 499
+    with subtests.test("handles do not pass one another"):
+        canvas = town.canvas
+        session.range.set(200, 210)
+        grip = canvas.timeline_layout.grip("in").center().toPoint()
+        drag(qtbot, canvas, grip, QPoint(x_of(canvas, 400), grip.y()))
+        assert session.range.frames == range(209, 210)
+    with subtests.test("escape gives a handle back"):
+        canvas = town.canvas
+        session.range.set(200, 400)
+        grip = canvas.timeline_layout.grip("out").center().toPoint()
+        qtbot.mousePress(canvas, LEFT, pos=grip)
+        assert canvas.timeline_layout.names_frames
+        qtbot.mouseMove(canvas, QPoint(x_of(canvas, 300), grip.y()))
+        assert session.range.frames == range(200, 300)
+        qtbot.keyClick(canvas, Qt.Key.Key_Escape)
+        assert session.range.frames == range(200, 400)
+        qtbot.mouseRelease(canvas, LEFT, pos=grip)
+        assert not canvas.timeline_layout.names_frames
 
 
 def test_the_words_of_the_cursor_stand_beside_the_handles(town: TimelinePane, session: Session) -> None:
@@ -488,12 +483,15 @@ def test_crosses_beside_in_and_out_clear_them(qtbot: QtBot, marked: TimelinePane
     assert not any(clear.isVisible() for clear in transport.clears)
 
 
-@pytest.mark.parametrize("text", ["soon", "#", "nan", "#1.5"])
-def test_an_editor_refuses_what_is_no_moment(qtbot: QtBot, town: TimelinePane, session: Session, text: str) -> None:
-    commit(qtbot, town.transport.start, text)
-    for form in ("12.5", "h:mm:ss", "#250"):
-        assert form in town.transport.start.reason
-    assert not session.range.is_set
+def test_an_editor_refuses_what_is_no_moment(qtbot: QtBot, town: TimelinePane, session: Session) -> None:
+    for text in ("soon", "#", "nan", "#1.5"):
+        commit(qtbot, town.transport.start, text)
+        for form in ("12.5", "h:mm:ss", "#250"):
+            assert form in town.transport.start.reason, text
+        assert not session.range.is_set, text
+        commit(qtbot, town.transport.start, "2.0")
+        assert not town.transport.start.reason
+        session.range.clear()
 
 
 def test_the_context_menu_sets_the_range_and_edits_frames(town: TimelinePane, session: Session) -> None:
@@ -531,63 +529,84 @@ def test_a_click_on_a_mark_selects_its_record(
     assert kind in same["kind"]
 
 
-def test_a_mark_of_a_collision_tells_whom_it_is_about(town: TimelinePane) -> None:
-    canvas = town.canvas
-    frame = int(canvas.session.actors.collisions["frame_index"][0]) if canvas.session.actors else 0
-    tip = canvas.pointing.tip(QPointF(x_of(canvas, frame), lane_y(canvas, "Collisions")))
-    assert f"frame {frame + 1}" in tip
-    assert "Collision" in tip
+def test_marks_numbers_and_menus_tell_what_they_are_about(
+    town: TimelinePane, session: Session, qtbot: QtBot, subtests: pytest.Subtests
+) -> None:
+    with subtests.test("it says where it is"):
+        session.selection.go_to_frame(330)
+        transport = town.transport
+        said = [label.text() for label in (transport.frame, transport.frames, transport.time, transport.whole)]
+        assert said == ["331", " / 555", "16.500", " / 27.700 s"]
+        assert transport.wall.text() == "15:53:51 UTC"
+    with subtests.test("the number of a frame tells its id in the file"):
+        town.session.selection.go_to_frame(5)
+        frame = town.session.selection.frame
+        assert frame is not None
+        for label in (town.transport.frame, town.transport.frames):
+            assert label.toolTip() == f"Frame id in the file: {frame.frame_id}"
+    with subtests.test("a mark of a collision tells whom it is about"):
+        canvas = town.canvas
+        frame = int(canvas.session.actors.collisions["frame_index"][0]) if canvas.session.actors else 0
+        tip = canvas.pointing.tip(QPointF(x_of(canvas, frame), lane_y(canvas, "Collisions")))
+        assert f"frame {frame + 1}" in tip
+        assert "Collision" in tip
+    with subtests.test("the menu of a row is about its actor"):
+        canvas, asked = town.canvas, []
+        town.menu_asked.connect(asked.append)
+        life = canvas.roster.life(1)
+        menu = town.row_menu(QPointF(30, canvas.timeline_layout.life_y(1) + 6))
+        assert (session.selection.actor, asked) == (life.actor, [menu])
+    with subtests.test("a right click on the names opens the menu of the lanes"):
+        canvas = town.canvas
+        canvas.customContextMenuRequested.emit(QPoint(30, lane_y(canvas, "Collisions")))
+        menu = QApplication.activePopupWidget()
+        assert isinstance(menu, QMenu)
+        next(action for action in menu.actions() if action.text() == "Collisions").trigger()
+        menu.close()
+        assert "Collisions" not in lane_names(canvas)
 
 
-def test_a_click_on_a_life_selects_the_actor(qtbot: QtBot, town: TimelinePane, session: Session) -> None:
-    canvas = town.canvas
-    session.selection.go_to_frame(330)
-    order = ids_in_sight(canvas)
-    qtbot.mouseClick(canvas, LEFT, pos=QPoint(40, canvas.timeline_layout.life_y(1) + 6))
-    assert session.selection.actor == order[1]
-    assert session.selection.frame_index == 330
-    qtbot.mouseClick(canvas, LEFT, pos=QPoint(x_of(canvas, 400), canvas.timeline_layout.life_y(0) + 6))
-    assert (session.selection.actor, session.selection.frame_index) == (order[0], 400)
-    assert ids_in_sight(canvas) == order
-
-
-def test_a_life_that_is_over_is_selected_where_it_began(qtbot: QtBot, town: TimelinePane, session: Session) -> None:
-    canvas, actors = town.canvas, session.actors
-    assert actors is not None
-    session.selection.go_to_frame(554)
-    gone = next(life for life in actors if life.gone is not None and life.class_ == "vehicle")
-    layout = canvas.timeline_layout
-    row = layout.roster.rows_of((gone.actor,))[0]
-    canvas.scroll_rows(row)
-    y = canvas.timeline_layout.life_y(row - canvas.first_row) + 6
-    qtbot.mouseClick(canvas, LEFT, pos=QPoint(40, y))
-    assert (session.selection.actor, session.selection.frame_index) == (gone.actor, gone.born)
-
-
-def test_heroes_come_first_then_who_is_selected_then_who_is_alive(town: TimelinePane, session: Session) -> None:
-    session.selection.go_to_frame(330)
-    session.selection.select_actor(3932)
-    assert ids_in_sight(town.canvas)[:2] == [3890, 3932]
-    session.range.set(420, 520)
-    assert session.actors is not None
-    for actor in ids_in_sight(town.canvas)[2:]:
-        assert any(life.born < 520 and (life.gone is None or life.gone > 420) for life in session.actors.of_id(actor))
-
-
-def test_whoever_is_selected_has_a_row_even_a_traffic_light(town: TimelinePane, session: Session) -> None:
-    assert session.actors is not None
-    light = next(life for life in session.actors if life.class_ == "traffic light")
-    assert light.actor not in ids_in_sight(town.canvas)
-    session.selection.select_actor(light.actor)
-    assert light.actor in ids_in_sight(town.canvas)
-
-
-def test_the_number_of_a_frame_tells_its_id_in_the_file(town: TimelinePane) -> None:
-    town.session.selection.go_to_frame(5)
-    frame = town.session.selection.frame
-    assert frame is not None
-    for label in (town.transport.frame, town.transport.frames):
-        assert label.toolTip() == f"Frame id in the file: {frame.frame_id}"
+def test_lives_are_selected_and_have_rows_in_an_order(
+    qtbot: QtBot, town: TimelinePane, session: Session, subtests: pytest.Subtests
+) -> None:
+    with subtests.test("a click on a life selects the actor"):
+        canvas = town.canvas
+        session.selection.go_to_frame(330)
+        order = ids_in_sight(canvas)
+        qtbot.mouseClick(canvas, LEFT, pos=QPoint(40, canvas.timeline_layout.life_y(1) + 6))
+        assert session.selection.actor == order[1]
+        assert session.selection.frame_index == 330
+        qtbot.mouseClick(canvas, LEFT, pos=QPoint(x_of(canvas, 400), canvas.timeline_layout.life_y(0) + 6))
+        assert (session.selection.actor, session.selection.frame_index) == (order[0], 400)
+        assert ids_in_sight(canvas) == order
+    with subtests.test("a life that is over is selected where it began"):
+        canvas, actors = town.canvas, session.actors
+        assert actors is not None
+        session.selection.go_to_frame(554)
+        gone = next(life for life in actors if life.gone is not None and life.class_ == "vehicle")
+        layout = canvas.timeline_layout
+        row = layout.roster.rows_of((gone.actor,))[0]
+        canvas.scroll_rows(row)
+        y = canvas.timeline_layout.life_y(row - canvas.first_row) + 6
+        qtbot.mouseClick(canvas, LEFT, pos=QPoint(40, y))
+        assert (session.selection.actor, session.selection.frame_index) == (gone.actor, gone.born)
+    with subtests.test("whoever is selected has a row even a traffic light"):
+        town.canvas.scroll_rows(0)
+        assert session.actors is not None
+        light = next(life for life in session.actors if life.class_ == "traffic light")
+        assert light.actor not in ids_in_sight(town.canvas)
+        session.selection.select_actor(light.actor)
+        assert light.actor in ids_in_sight(town.canvas)
+    with subtests.test("heroes come first then who is selected then who is alive"):
+        session.selection.go_to_frame(330)
+        session.selection.select_actor(3932)
+        assert ids_in_sight(town.canvas)[:2] == [3890, 3932]
+        session.range.set(420, 520)
+        assert session.actors is not None
+        for actor in ids_in_sight(town.canvas)[2:]:
+            assert any(
+                life.born < 520 and (life.gone is None or life.gone > 420) for life in session.actors.of_id(actor)
+            )
 
 
 def test_the_lives_scroll_and_fold(qtbot: QtBot, town: TimelinePane) -> None:
@@ -744,24 +763,6 @@ def test_lanes_are_whole_or_not_there_and_give_way_to_the_row_of_the_selected_ac
         assert not layout.rows or 3905 in ids_in_sight(canvas)
 
 
-def test_a_right_click_on_the_names_opens_the_menu_of_the_lanes(town: TimelinePane, qtbot: QtBot) -> None:
-    canvas = town.canvas
-    canvas.customContextMenuRequested.emit(QPoint(30, lane_y(canvas, "Collisions")))
-    menu = QApplication.activePopupWidget()
-    assert isinstance(menu, QMenu)
-    next(action for action in menu.actions() if action.text() == "Collisions").trigger()
-    menu.close()
-    assert "Collisions" not in lane_names(canvas)
-
-
-def test_the_menu_of_a_row_is_about_its_actor(town: TimelinePane, session: Session) -> None:
-    canvas, asked = town.canvas, []
-    town.menu_asked.connect(asked.append)
-    life = canvas.roster.life(1)
-    menu = town.row_menu(QPointF(30, canvas.timeline_layout.life_y(1) + 6))
-    assert (session.selection.actor, asked) == (life.actor, [menu])
-
-
 def test_marks_too_many_to_be_told_apart_are_bars_as_high_as_they_are_many(
     pane: TimelinePane, session: Session, written: Written
 ) -> None:
@@ -813,14 +814,6 @@ def test_the_buttons_step_and_play(qtbot: QtBot, town: TimelinePane, session: Se
     assert buttons["loop"].isChecked()
     next(action for action in town.transport.speed.menu().actions() if action.data() == 4.0).trigger()
     assert (player.speed, town.transport.speed.text()) == (4.0, "4×")
-
-
-def test_it_says_where_it_is(town: TimelinePane, session: Session) -> None:
-    session.selection.go_to_frame(330)
-    transport = town.transport
-    said = [label.text() for label in (transport.frame, transport.frames, transport.time, transport.whole)]
-    assert said == ["331", " / 555", "16.500", " / 27.700 s"]
-    assert transport.wall.text() == "15:53:51 UTC"
 
 
 @pytest.mark.parametrize(("last", "shown"), [(59.95, "59.950 s"), (75.5, "0:01:15.500"), (40_000.0, "11:06:40.000")])

@@ -106,17 +106,37 @@ def test_without_a_range_it_names_the_keys_of_this_moment(alone: Alone) -> None:
     assert detail.text() == "Drag the handles at the ends of the timeline."
 
 
-def test_the_toolbar_leads_to_the_pane_and_back(open_window: OpenWindow, path: Path, qtbot: QtBot) -> None:
-    window = open_window(path)
-    window.show()
-    idle(window, qtbot)
-    assert window.panes.docks["trim"].isHidden()
-    button = window.toolbar.widgetForAction(window.registry["tools.trim"])
-    qtbot.mouseClick(button, LEFT)
-    assert window.panes.docks["trim"].isVisible()
-    assert window.panes.docks["attributes"].isHidden()
-    qtbot.mouseClick(button, LEFT)
-    assert window.panes.docks["trim"].isHidden()
+def test_the_toolbar_and_the_menu_trim_cut_and_export_in_any_layout(
+    open_window: OpenWindow, path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
+) -> None:
+    with subtests.test("the toolbar leads to the pane and back"):
+        window = open_window(path)
+        window.show()
+        idle(window, qtbot)
+        assert window.panes.docks["trim"].isHidden()
+        button = window.toolbar.widgetForAction(window.registry["tools.trim"])
+        qtbot.mouseClick(button, LEFT)
+        assert window.panes.docks["trim"].isVisible()
+        assert window.panes.docks["attributes"].isHidden()
+        qtbot.mouseClick(button, LEFT)
+        assert window.panes.docks["trim"].isHidden()
+    with subtests.test("the menu trims and cuts in any layout"):
+        assert not window.registry.is_enabled("range.trim")
+        window.session.range.set(10, 20)
+        window.registry.run("range.cut")
+        idle(window, qtbot)
+        assert labels(window) == ["Cut out frames 11 to 20"]
+        window.session.range.set(5, 10)
+        window.registry.run("range.trim")
+        idle(window, qtbot)
+        assert labels(window) == ["Cut out frames 11 to 20", "Trim to frames 6 to 10"]
+        assert window.session.frames == 5
+    with subtests.test("the menu shows what it is about to export"):
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_arguments: ("", ""))
+        window.session.range.set(1, 3)
+        window.registry.run("range.export")
+        assert window.panes.docks["trim"].isVisible()
+        assert not window.panes.get(TRIM).job_panel.is_busy
 
 
 def test_without_a_range_the_pane_says_how_to_choose_one(alone: Alone) -> None:
@@ -141,29 +161,43 @@ def test_in_a_low_pane_the_buttons_are_whole(alone: Alone, qtbot: QtBot) -> None
         assert foot.height() >= foot.sizeHint().height()
 
 
-def test_the_handles_stand_at_the_ends_and_are_dragged(window: MainWindow, qtbot: QtBot) -> None:
-    assert window.panes.get(TIMELINE).canvas.timeline_layout.handles() == ["in", "out"]
-    drag_handle(window, "in", 10, qtbot)
-    assert window.session.range.is_set
-    assert window.session.range.frames.stop == 40
-    assert window.session.range.frames.start == 10
-    drag_handle(window, "out", 30, qtbot)
-    assert window.session.range.frames.start == 10
-    assert 29 <= window.session.range.frames.stop <= 31
-    assert window.panes.get(TRIM).heading.text().startswith("Keep 0.500 s to ")
-
-
-def test_the_keys_set_in_and_out_and_clear_them(window: MainWindow, qtbot: QtBot) -> None:
-    window.session.selection.go_to_frame(12)
-    qtbot.keyClick(window.panes.get(TIMELINE).canvas, Qt.Key.Key_I)
-    window.session.selection.go_to_frame(19)
-    qtbot.keyClick(window.panes.get(TIMELINE).canvas, Qt.Key.Key_O)
-    assert window.session.range.frames == range(12, 20)
-    assert figure(window, "frames") == ("8", "", "of 40")
-    window.activateWindow()
-    qtbot.waitUntil(window.registry["range.clear"].isEnabled)
-    qtbot.keyClick(window.panes.get(TIMELINE).canvas, Qt.Key.Key_X, Qt.KeyboardModifier.AltModifier)
-    assert not window.session.range.is_set
+def test_handles_and_keys_choose_a_range_and_what_goes_is_shown(
+    window: MainWindow, qtbot: QtBot, subtests: pytest.Subtests
+) -> None:
+    with subtests.test("the handles stand at the ends and are dragged"):
+        assert window.panes.get(TIMELINE).canvas.timeline_layout.handles() == ["in", "out"]
+        drag_handle(window, "in", 10, qtbot)
+        assert window.session.range.is_set
+        assert window.session.range.frames.stop == 40
+        assert window.session.range.frames.start == 10
+        drag_handle(window, "out", 30, qtbot)
+        assert window.session.range.frames.start == 10
+        assert 29 <= window.session.range.frames.stop <= 31
+        assert window.panes.get(TRIM).heading.text().startswith("Keep 0.500 s to ")
+    with subtests.test("the keys set in and out and clear them"):
+        window.session.range.clear()
+        window.session.selection.go_to_frame(12)
+        qtbot.keyClick(window.panes.get(TIMELINE).canvas, Qt.Key.Key_I)
+        window.session.selection.go_to_frame(19)
+        qtbot.keyClick(window.panes.get(TIMELINE).canvas, Qt.Key.Key_O)
+        assert window.session.range.frames == range(12, 20)
+        assert figure(window, "frames") == ("8", "", "of 40")
+        window.activateWindow()
+        qtbot.waitUntil(window.registry["range.clear"].isEnabled)
+        qtbot.keyClick(window.panes.get(TIMELINE).canvas, Qt.Key.Key_X, Qt.KeyboardModifier.AltModifier)
+        assert not window.session.range.is_set
+    with subtests.test("what goes is shown on the timeline"):
+        window.session.range.set(10, 20)
+        layout = window.panes.get(TIMELINE).canvas.timeline_layout
+        assert not layout.is_cut
+        assert (layout.points_right("in"), layout.points_right("out")) == (True, False)
+        qtbot.mouseClick(window.panes.get(TRIM).means.segment(CUT), LEFT)
+        assert layout.is_cut
+        assert (layout.points_right("in"), layout.points_right("out")) == (False, True)
+        assert window.panes.get(TRIM).heading.text() == "Cut out 0.500 s to 1.000 s"
+        assert figure(window, "frames") == ("30", "", "of 40")
+        window.panes.set_preset("inspect")
+        assert not layout.is_cut
 
 
 # --- looking before -------------------------------------------------------------------------------------
@@ -225,20 +259,6 @@ def test_a_range_that_moves_is_looked_at_anew(alone: Alone, qtbot: QtBot) -> Non
     assert alone.trim.preview.outcome.frames == 8
 
 
-def test_what_goes_is_shown_on_the_timeline(window: MainWindow, qtbot: QtBot) -> None:
-    window.session.range.set(10, 20)
-    layout = window.panes.get(TIMELINE).canvas.timeline_layout
-    assert not layout.is_cut
-    assert (layout.points_right("in"), layout.points_right("out")) == (True, False)
-    qtbot.mouseClick(window.panes.get(TRIM).means.segment(CUT), LEFT)
-    assert layout.is_cut
-    assert (layout.points_right("in"), layout.points_right("out")) == (False, True)
-    assert window.panes.get(TRIM).heading.text() == "Cut out 0.500 s to 1.000 s"
-    assert figure(window, "frames") == ("30", "", "of 40")
-    window.panes.set_preset("inspect")
-    assert not layout.is_cut
-
-
 def test_problems_of_what_stays_are_told_those_that_are_new_first(alone: Alone, qtbot: QtBot) -> None:
     alone.session.range.set(10, 20)
     looked(alone, qtbot)
@@ -269,50 +289,33 @@ def test_trimming_is_one_step_that_is_undone(alone: Alone, qtbot: QtBot) -> None
     assert data_of(alone) == before
 
 
-def test_after_an_export_the_space_bar_plays(
-    window: MainWindow, path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+def test_after_an_export_and_after_a_trim_the_space_bar_plays(
+    window: MainWindow, path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
 ) -> None:
-    window.activateWindow()
-    window.session.range.set(10, 20)
-    looked(window, qtbot)
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path.with_name("piece.log")), ""))
-    export = window.panes.get(TRIM).export
-    export.setFocus()
-    qtbot.mouseClick(export, LEFT)
-    assert not export.isEnabled()
-    assert not window.toolbar.isAncestorOf(QApplication.focusWidget() or window)
-    qtbot.keyClick(QApplication.focusWidget() or window, Qt.Key.Key_Space)
-    assert window.player.is_playing
-    window.player.pause()
-
-
-def test_after_a_trim_the_space_bar_plays(window: MainWindow, qtbot: QtBot) -> None:
-    window.activateWindow()
-    window.session.range.set(10, 20)
-    looked(window, qtbot)
-    window.panes.get(TRIM).go.setFocus()
-    qtbot.mouseClick(window.panes.get(TRIM).go, LEFT)
-    assert not window.panes.get(TRIM).go.isEnabled()
-    assert not window.toolbar.isAncestorOf(QApplication.focusWidget() or window)
-    qtbot.keyClick(QApplication.focusWidget() or window, Qt.Key.Key_Space)
-    assert window.player.is_playing
-    window.player.pause()
-
-
-@pytest.mark.parametrize("action", ["", "range.trim", "range.cut"])
-def test_the_range_comes_back_with_the_frames(window: MainWindow, action: str, qtbot: QtBot) -> None:
-    window.session.range.set(10, 20)
-    if action:
-        window.registry.run(action)
-    else:
+    with subtests.test("after an export the space bar plays"):
+        window.activateWindow()
+        window.session.range.set(10, 20)
         looked(window, qtbot)
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path.with_name("piece.log")), ""))
+        export = window.panes.get(TRIM).export
+        export.setFocus()
+        qtbot.mouseClick(export, LEFT)
+        assert not export.isEnabled()
+        assert not window.toolbar.isAncestorOf(QApplication.focusWidget() or window)
+        qtbot.keyClick(QApplication.focusWidget() or window, Qt.Key.Key_Space)
+        assert window.player.is_playing
+        window.player.pause()
+    with subtests.test("after a trim the space bar plays"):
+        window.activateWindow()
+        window.session.range.set(10, 20)
+        looked(window, qtbot)
+        window.panes.get(TRIM).go.setFocus()
         qtbot.mouseClick(window.panes.get(TRIM).go, LEFT)
-    idle(window, qtbot)
-    assert not window.session.range.is_set
-    window.registry.run("edit.undo")
-    assert window.session.range.frames == range(10, 20)
-    window.registry.run("edit.redo")
-    assert not window.session.range.is_set
+        assert not window.panes.get(TRIM).go.isEnabled()
+        assert not window.toolbar.isAncestorOf(QApplication.focusWidget() or window)
+        qtbot.keyClick(QApplication.focusWidget() or window, Qt.Key.Key_Space)
+        assert window.player.is_playing
+        window.player.pause()
 
 
 def test_a_range_chosen_later_is_taken_back_first(alone: Alone, qtbot: QtBot) -> None:
@@ -328,47 +331,33 @@ def test_a_range_chosen_later_is_taken_back_first(alone: Alone, qtbot: QtBot) ->
     assert alone.session.range.frames == range(10, 20)
 
 
-def test_a_damaged_recording_is_told_before_it_is_trimmed(
-    window: MainWindow, path: Path, tmp_path: Path, qtbot: QtBot
+def test_a_damaged_recording_is_told_and_one_without_frames_is_sent_to_repair(
+    window: MainWindow, path: Path, tmp_path: Path, qtbot: QtBot, subtests: pytest.Subtests
 ) -> None:
-    assert not window.panes.get(TRIM).damaged.isVisible()
-    assert "--damaged" not in window.panes.get(TRIM).command_line()
-    path.write_bytes(path.read_bytes()[:-3])
-    window.documents.reload()
-    qtbot.waitUntil(lambda: not window.documents.is_busy)
-    window.session.range.set(10, 39)
-    assert window.panes.get(TRIM).damaged.isVisible()
-    assert (
-        window.panes.get(TRIM)
-        .damaged.text()
-        .startswith("Damaged in 2 places. The damage stays in what is kept; repair it first")
-    )
-    words = shlex.split(window.panes.get(TRIM).command_line())[1:]
-    words[1:3] = [str(path), str(tmp_path / "out.log")]
-    assert main(words) == 0
-    idle(window, qtbot)
-
-
-def test_a_file_without_frames_is_sent_to_repair(window: MainWindow, path: Path, qtbot: QtBot) -> None:
-    path.write_bytes(b"\x89PNG" * 50)
-    window.documents.reload()
-    qtbot.waitUntil(lambda: not window.documents.is_busy)
-    idle(window, qtbot)
-    assert window.panes.get(TRIM).empty.isVisible()
-    assert window.panes.get(TRIM).empty.text() == "No frame can be read"
-
-
-def test_cutting_out_is_one_step_that_is_undone(window: MainWindow, qtbot: QtBot) -> None:
-    before = data_of(window)
-    window.session.range.set(10, 20)
-    qtbot.mouseClick(window.panes.get(TRIM).means.segment(CUT), LEFT)
-    assert window.panes.get(TRIM).go.text() == "Cut out"
-    looked(window, qtbot)
-    qtbot.mouseClick(window.panes.get(TRIM).go, LEFT)
-    assert labels(window) == ["Cut out frames 11 to 20"]
-    assert window.session.frames == 30
-    window.registry.run("edit.undo")
-    assert data_of(window) == before
+    with subtests.test("a damaged recording is told before it is trimmed"):
+        assert not window.panes.get(TRIM).damaged.isVisible()
+        assert "--damaged" not in window.panes.get(TRIM).command_line()
+        path.write_bytes(path.read_bytes()[:-3])
+        window.documents.reload()
+        qtbot.waitUntil(lambda: not window.documents.is_busy)
+        window.session.range.set(10, 39)
+        assert window.panes.get(TRIM).damaged.isVisible()
+        assert (
+            window.panes.get(TRIM)
+            .damaged.text()
+            .startswith("Damaged in 2 places. The damage stays in what is kept; repair it first")
+        )
+        words = shlex.split(window.panes.get(TRIM).command_line())[1:]
+        words[1:3] = [str(path), str(tmp_path / "out.log")]
+        assert main(words) == 0
+        idle(window, qtbot)
+    with subtests.test("a file without frames is sent to repair"):
+        path.write_bytes(b"\x89PNG" * 50)
+        window.documents.reload()
+        qtbot.waitUntil(lambda: not window.documents.is_busy)
+        idle(window, qtbot)
+        assert window.panes.get(TRIM).empty.isVisible()
+        assert window.panes.get(TRIM).empty.text() == "No frame can be read"
 
 
 def test_who_is_in_a_hurry_need_not_wait_for_the_look(alone: Alone, qtbot: QtBot) -> None:
@@ -392,31 +381,44 @@ def test_a_trim_that_is_cancelled_leaves_no_trace(alone: Alone, qtbot: QtBot) ->
     assert alone.trim.go.isEnabled()
 
 
-def test_the_menu_trims_and_cuts_in_any_layout(open_window: OpenWindow, path: Path, qtbot: QtBot) -> None:
-    window = open_window(path)
-    window.show()
-    idle(window, qtbot)
-    assert not window.registry.is_enabled("range.trim")
-    window.session.range.set(10, 20)
-    window.registry.run("range.cut")
-    idle(window, qtbot)
-    assert labels(window) == ["Cut out frames 11 to 20"]
-    window.session.range.set(5, 10)
-    window.registry.run("range.trim")
-    idle(window, qtbot)
-    assert labels(window) == ["Cut out frames 11 to 20", "Trim to frames 6 to 10"]
-    assert window.session.frames == 5
-
-
-def test_a_trim_from_the_menu_is_cancelled_in_the_status_bar(window: MainWindow, qtbot: QtBot) -> None:
-    before = data_of(window)
-    window.session.range.set(10, 20)
-    window.registry.run("range.trim")
-    for job in window.session.jobs.running:
-        job.cancel()
-    idle(window, qtbot)
-    assert data_of(window) == before
-    assert window.session.range.is_set
+def test_trim_and_cut_are_undone_cancelled_and_the_range_comes_back(
+    window: MainWindow, qtbot: QtBot, subtests: pytest.Subtests
+) -> None:
+    with subtests.test("a trim from the menu is cancelled in the status bar"):
+        before = data_of(window)
+        window.session.range.set(10, 20)
+        window.registry.run("range.trim")
+        for job in window.session.jobs.running:
+            job.cancel()
+        idle(window, qtbot)
+        assert data_of(window) == before
+        assert window.session.range.is_set
+    for action in ("", "range.trim", "range.cut"):
+        with subtests.test("the range comes back with the frames", action=action):
+            window.session.range.set(10, 20)
+            if action:
+                window.registry.run(action)
+            else:
+                looked(window, qtbot)
+                qtbot.mouseClick(window.panes.get(TRIM).go, LEFT)
+            idle(window, qtbot)
+            assert not window.session.range.is_set
+            window.registry.run("edit.undo")
+            assert window.session.range.frames == range(10, 20)
+            window.registry.run("edit.redo")
+            assert not window.session.range.is_set
+            window.registry.run("edit.undo")
+    with subtests.test("cutting out is one step that is undone"):
+        before = data_of(window)
+        window.session.range.set(10, 20)
+        qtbot.mouseClick(window.panes.get(TRIM).means.segment(CUT), LEFT)
+        assert window.panes.get(TRIM).go.text() == "Cut out"
+        looked(window, qtbot)
+        qtbot.mouseClick(window.panes.get(TRIM).go, LEFT)
+        assert labels(window) == ["Cut out frames 11 to 20"]
+        assert window.session.frames == 30
+        window.registry.run("edit.undo")
+        assert data_of(window) == before
 
 
 def test_the_copied_command_does_the_same(
@@ -466,19 +468,6 @@ def test_the_open_file_is_not_written_over_by_an_export(alone: Alone, path: Path
     idle(alone, qtbot)
     assert "is the file that is open" in alone.trim.job_panel.sentence.text()
     assert path.read_bytes() == before
-
-
-def test_the_menu_shows_what_it_is_about_to_export(
-    open_window: OpenWindow, path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_arguments: ("", ""))
-    window = open_window(path)
-    window.show()
-    idle(window, qtbot)
-    window.session.range.set(10, 20)
-    window.registry.run("range.export")
-    assert window.panes.docks["trim"].isVisible()
-    assert not window.panes.get(TRIM).job_panel.is_busy
 
 
 # --- how it looks ---------------------------------------------------------------------------------------
