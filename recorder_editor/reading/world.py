@@ -296,12 +296,12 @@ class StateHistory:
         parent = self._lives[attachment.parent]
         until = frame
         if parent.gone is not None:
-            # A parent that is destroyed leaves its children where they are in the world.
+            # A parent that is destroyed leaves its children where its pose in the frame before puts them in the world.
             until = min(frame, parent.gone - 1)
         now = (parent.index, until)
-        if attachment.frame <= until < frame and life.actor in self._positions(until):
-            return PoseSource("carried", ((life.index, until), now, now))
         seen = self._last_position(life, attachment, frame)
+        if seen is None and attachment.frame <= until < frame and life.actor in self._positions(until):
+            seen = until
         if seen is None:
             return self._source_of_relative(life, held, now)
         if parent.gone is not None and seen >= parent.gone:

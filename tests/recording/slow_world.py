@@ -58,6 +58,7 @@ class Being:
     blueprint: str
     where: Where
     birth: "Where"
+    last: "Where"  # where the last frame left it; its birth in the frame of that
     parent: "Being | None" = None
     offset: Where | None = None  # on its parent
     is_young_tie: bool = False  # attached in this frame
@@ -134,7 +135,7 @@ class SlowWorld:
                 where = Where(matrix_of(birth), birth, "birth")
                 # Again at the end: they are told of in order of birth.
                 self.leave(number)
-                self.here[number] = Being(number, (row, packet.index, ordinal), blueprint, where, where)
+                self.here[number] = Being(number, (row, packet.index, ordinal), blueprint, where, where, where)
                 self.young.append(self.here[number])
             elif packet.name == "EventDel":
                 self.leave(number)
@@ -172,24 +173,28 @@ class SlowWorld:
         if child.offset is None or not keeps:
             child.offset = child.where
         elif child.tie is not None and child.parent is not None:
-            child.offset = Where(np.linalg.inv(child.parent.where.matrix) @ child.where.matrix, None, "")
+            child.offset = Where(np.linalg.inv(child.parent.last.matrix) @ child.where.matrix, None, "")
         child.tie = None
 
     def leave(self, number: int) -> None:
-        """Somebody goes; what is attached to it stays where it is."""
+        """Somebody goes; what is attached to it stays where it is.
+
+        What was attached in this frame stays on the place that the last frame left to who goes: attachments of the
+        latter in this frame do not count, as recorders write those of a frame after all that goes in it.
+        """
         gone = self.here.pop(number, None)
         if gone is None:
             return
         for child in self.here.values():
             if child.parent is gone and child.offset is not None and not child.is_traffic:
                 if child.is_young_tie:
-                    child.where = self.on(gone, child.offset)
+                    child.where = self.on(gone.last, child.offset)
                 child.where = child.where._replace(how="attached")
                 child.ride = child.where
 
-    def on(self, parent: Being, offset: Where) -> Where:
-        at_zero = parent.where.exact is not None and not any(np.frombuffer(parent.where.exact, self.real))
-        return Where(parent.where.matrix @ offset.matrix, offset.exact if at_zero else None, "attached")
+    def on(self, parent: Where, offset: Where) -> Where:
+        at_zero = parent.exact is not None and not any(np.frombuffer(parent.exact, self.real))
+        return Where(parent.matrix @ offset.matrix, offset.exact if at_zero else None, "attached")
 
     # --- where they are ---------------------------------------------------------------------------------
 
@@ -214,6 +219,7 @@ class SlowWorld:
             self.move(being, told, done)
         for being in self.here.values():
             being.is_young_tie = False
+            being.last = being.where
         self.young = []
         for being in tied if not self.offsets else ():
             if being.parent is not None:
@@ -240,7 +246,7 @@ class SlowWorld:
             matrix = now.matrix @ np.linalg.inv(then.matrix) @ own.matrix
             being.ride = own._replace(how="attached") if still else Where(matrix, None, "attached")
         elif is_attached and being.parent is not None and being.offset is not None:
-            being.ride = self.on(being.parent, being.offset)
+            being.ride = self.on(being.parent.where, being.offset)
         if being.is_traffic:
             return
         if being.actor in told:

@@ -27,7 +27,6 @@ from tests.builders import PAYLOAD_32, SIGNALLING_32, actor, frame, packet, pose
 from tests.recording.films import add, attach, box, delete, film, opened
 from tests.recording.slow_world import OWN, SlowWorld, View, WorldView, doors_open, matrix_of
 
-from ..extent import examples
 from ..real_recordings import only_one
 
 Open = Callable[..., Recording]
@@ -264,7 +263,7 @@ STORIES = st.lists(st.lists(HAPPENINGS, max_size=4), max_size=9).map(
 """Frames in which a few ids come, go, move, are attached and get all that lasts, in no sensible order."""
 
 
-@settings(max_examples=examples(2) * settings.default.max_examples)
+@settings(max_examples=2 * settings.default.max_examples)
 @given(frames=STORIES, strays=st.integers(0, 9))
 def test_any_story_is_as_a_slow_walk_tells_it(frames: list[list[bytes]], strays: int) -> None:
     parts = [frame(n + 1, 0.05 * n, 0.05, packets) for n, packets in enumerate(frames)]
@@ -447,6 +446,28 @@ def test_who_stays_behind_when_its_parent_goes_is_where_that_one_was_last(open_b
     )
     assert poses(recording, 2)[1:] == [(bits(15.0), "attached")] * 4
     assert [len(recording.actors.world_at(index).parents) for index in range(5)] == [1, 1, 0, 0, 0]
+
+
+@pytest.mark.parametrize("end", [delete(1), add(car(1))])
+def test_who_stays_behind_is_where_its_positions_take_it_from_then_on(open_bytes: Open, end: bytes) -> None:
+    recording = open_bytes(
+        film(
+            [add(car(1), car(2, 5.0)), attach((2, 1)), place((1, 0.0), (2, 5.0))],
+            [end, place((2, 50.0))],
+            [],
+            [place((2, 60.0))],
+            [],
+        )
+    )
+    assert poses(recording, 2) == [(bits(x), "position") for x in (5.0, 50.0, 50.0, 60.0, 60.0)]
+
+
+def test_who_goes_is_not_moved_by_an_attachment_in_the_same_frame(open_bytes: Open) -> None:
+    recording = open_bytes(
+        film([add(car(1, 10.0), car(2, 20.0), car(3, 5.0))], [attach((2, 1)), delete(1), attach((3, 2)), delete(2)], [])
+    )
+    assert poses(recording, 3)[1:] == [(bits(25.0), "attached")] * 2
+    assert_worlds(recording.actors, recording.snapshot, range(3))
 
 
 def test_who_is_born_with_the_id_of_a_parent_carries_nobody(open_bytes: Open) -> None:
