@@ -42,21 +42,24 @@ def settle(window: MainWindow, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: not window.session.jobs.running)
 
 
-@pytest.mark.parametrize("kind", KINDS)
 def test_every_model_is_sound(
-    kind: str, tmp_path: Path, open_window: OpenWindow, qtbot: QtBot, qtmodeltester: ModelTester
+    tmp_path: Path, open_window: OpenWindow, qtbot: QtBot, qtmodeltester: ModelTester, subtests: pytest.Subtests
 ) -> None:
-    path = tmp_path / "some.log"
-    path.write_bytes(KINDS[kind])
-    window = open_window(path)
+    window = open_window()
     window.show()
-    settle(window, qtbot)
-    found = models(window)
-    assert len(found) >= 5
-    for mode in (0, 1):
-        window.panes.get(PACKETS).mode.set_current(mode)
-        for model in found.values():
-            qtmodeltester.check(model)
+    for number, (kind, data) in enumerate(KINDS.items()):
+        path = tmp_path / f"{number}.log"
+        path.write_bytes(data)
+        with subtests.test(kind=kind):
+            window.session.open(path)
+            settle(window, qtbot)
+            found = models(window)
+            assert len(found) >= 5
+            for mode in (0, 1):
+                window.panes.get(PACKETS).mode.set_current(mode)
+                for model in found.values():
+                    qtmodeltester.check(model)
+                    qtmodeltester._cleanup()  # else each model is watched while the next file is opened
 
 
 def test_every_model_of_a_real_recording_is_sound(
@@ -107,15 +110,17 @@ def test_models_are_told_of_every_record_and_packet_that_comes_or_goes(
     settle(window, qtbot)
 
 
-@pytest.mark.parametrize("mode", [0, 1])
 def test_models_are_sound_after_frames_came_and_went(
-    mode: int, window: MainWindow, qtbot: QtBot, qtmodeltester: ModelTester
+    window: MainWindow, qtbot: QtBot, qtmodeltester: ModelTester, subtests: pytest.Subtests
 ) -> None:
-    # Not watched meanwhile: Qt's tester takes the names of rows for fixed, and frames are counted anew.
-    window.panes.get(PACKETS).mode.set_current(mode)
-    edit_and_go_back(
-        window, partial(edits.delete_rows, first=5, count=3), partial(edits.insert_frame, row=2, copy_of=2)
-    )
-    settle(window, qtbot)
-    for model in models(window).values():
-        qtmodeltester.check(model)
+    for mode in (0, 1):
+        with subtests.test(mode=mode):
+            window.panes.get(PACKETS).mode.set_current(mode)
+            edit_and_go_back(
+                window, partial(edits.delete_rows, first=5, count=3), partial(edits.insert_frame, row=2, copy_of=2)
+            )
+            settle(window, qtbot)
+            for model in models(window).values():
+                qtmodeltester.check(model)
+                # Not watched meanwhile: Qt's tester takes the names of rows for fixed, and frames are counted anew.
+                qtmodeltester._cleanup()
