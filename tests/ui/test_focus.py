@@ -13,6 +13,7 @@ from recorder_editor.ui.shell.main_window import MainWindow
 from recorder_editor.ui.shell.pane_list import ACTORS, DIFFERENCES, PACKETS, SCENE, TRIM
 
 from ..simulator import answer_with
+from .in_turn import in_turn
 from .windows import LEAVES, PARTS, OpenWindow, ask_nobody, beginning, bring_up, idle
 
 COLLISIONS = "carla-0.9.13-town05-collisions.log"
@@ -137,7 +138,7 @@ def test_no_pane_leaves_the_keyboard_on_a_button(window: MainWindow, qtbot: QtBo
     assert wrong == {}
 
 
-def test_the_keyboard_goes_to_the_pane_that_comes_in_front(window: MainWindow, qtbot: QtBot) -> None:
+def the_keyboard_goes_to_the_pane_that_comes_in_front(window: MainWindow, qtbot: QtBot) -> None:
     window.panes.focus(PACKETS.name)
     window.panes.docks[ACTORS.name].raise_()
     qtbot.waitUntil(lambda: window.panes.focused() is window.panes.get(ACTORS))
@@ -145,7 +146,7 @@ def test_the_keyboard_goes_to_the_pane_that_comes_in_front(window: MainWindow, q
     qtbot.waitUntil(lambda: window.panes.focused() not in (None, window.panes.get(ACTORS)))
 
 
-def test_what_goes_grey_while_a_dialog_is_open_hands_the_keyboard_on(
+def what_goes_grey_while_a_dialog_is_open_hands_the_keyboard_on(
     window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     window.panes.focus(PACKETS.name)
@@ -163,7 +164,7 @@ def test_what_goes_grey_while_a_dialog_is_open_hands_the_keyboard_on(
     toggles(window, qtbot, monkeypatch)
 
 
-def test_space_plays_after_a_range_was_saved(
+def space_plays_after_a_range_was_saved(
     window: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ask_nobody(monkeypatch)
@@ -183,7 +184,7 @@ def test_space_plays_after_a_range_was_saved(
     assert focus is None or not window.toolbar.isAncestorOf(focus)
 
 
-def test_comparing_hands_the_keyboard_to_the_differences_and_back(
+def comparing_hands_the_keyboard_to_the_differences_and_back(
     window: MainWindow, qtbot: QtBot, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     window.panes.focus(PACKETS.name)
@@ -198,3 +199,15 @@ def test_comparing_hands_the_keyboard_to_the_differences_and_back(
     put_away(window, qtbot)
     assert settled(window, qtbot) == ""
     toggles(window, qtbot, monkeypatch)
+
+
+def test_the_keyboard_is_handed_on_and_back(request: pytest.FixtureRequest, window: MainWindow) -> None:
+    in_turn(
+        request,
+        window,
+        the_keyboard_goes_to_the_pane_that_comes_in_front,
+        comparing_hands_the_keyboard_to_the_differences_and_back,
+        space_plays_after_a_range_was_saved,
+        what_goes_grey_while_a_dialog_is_open_hands_the_keyboard_on,
+        between=lambda: window.panes.set_preset("inspect"),
+    )

@@ -55,6 +55,7 @@ from recorder_editor.ui.widgets.keyboard import ViewKeys, tab_stops
 from recorder_editor.ui.widgets.pane import Pane
 from recorder_editor.views.signal_key import Key
 
+from .in_turn import in_turn
 from .windows import OpenWindow, beginning, bring_up, data_of, dialogs, idle, inner_menu
 
 COLLISIONS = "carla-0.9.13-town05-collisions.log"
@@ -78,11 +79,14 @@ def window(open_window: OpenWindow, recordings: Path, tmp_path: Path, qtbot: QtB
 @pytest.fixture
 def view(window: MainWindow) -> SceneView:
     """The scene, with the keyboard and the hero selected."""
+    hold_the_hero(window)
+    return window.panes.get(SCENE).view
+
+
+def hold_the_hero(window: MainWindow) -> None:
     window.session.selection.go_to_frame(40)
     window.session.selection.select_actor(HERO)
-    view = window.panes.get(SCENE).view
-    view.setFocus()
-    return view
+    window.panes.get(SCENE).view.setFocus()
 
 
 def place_of(session: Session) -> tuple[float, ...]:
@@ -97,7 +101,7 @@ def place_of(session: Session) -> tuple[float, ...]:
     return x / 100, y / 100, yaw
 
 
-def test_arrow_keys_move_and_turn_the_selected_actor(view: SceneView, window: MainWindow, qtbot: QtBot) -> None:
+def arrow_keys_move_and_turn_the_selected_actor(view: SceneView, window: MainWindow, qtbot: QtBot) -> None:
     session = window.session
     x, y, yaw = place_of(session)
     qtbot.keyClick(view, KEY.Key_G)
@@ -117,7 +121,7 @@ def test_arrow_keys_move_and_turn_the_selected_actor(view: SceneView, window: Ma
     assert session.selection.frame_index == 41
 
 
-def test_escape_takes_a_move_by_keys_back(view: SceneView, window: MainWindow, qtbot: QtBot) -> None:
+def escape_takes_a_move_by_keys_back(view: SceneView, window: MainWindow, qtbot: QtBot) -> None:
     before = data_of(window)
     qtbot.keyClick(view, KEY.Key_G)
     qtbot.keyClick(view, KEY.Key_Up, SHIFT)
@@ -133,14 +137,14 @@ def test_escape_takes_a_move_by_keys_back(view: SceneView, window: MainWindow, q
     assert not window.session.is_modified
 
 
-def test_nothing_is_moved_by_keys_where_nobody_is_selected(view: SceneView, window: MainWindow) -> None:
+def nothing_is_moved_by_keys_where_nobody_is_selected(view: SceneView, window: MainWindow) -> None:
     window.session.selection.select(Place(window.session.selection.row))
     view.move_by_keys()
     assert window.session.messages[-1] == "Select an actor first that has a position in this frame."
     assert not view.state.ghosts
 
 
-def test_nobody_is_moved_by_keys_from_a_place_that_is_no_number(view: SceneView, window: MainWindow) -> None:
+def nobody_is_moved_by_keys_from_a_place_that_is_no_number(view: SceneView, window: MainWindow) -> None:
     session = window.session
     snapshot = session.snapshot_or_refuse()
     packet = snapshot.frame(session.selection.frame_index).packet("Position")
@@ -153,7 +157,7 @@ def test_nobody_is_moved_by_keys_from_a_place_that_is_no_number(view: SceneView,
     assert not view.state.ghosts
 
 
-def test_a_distance_is_measured_by_keys(view: SceneView, window: MainWindow, qtbot: QtBot) -> None:
+def a_distance_is_measured_by_keys(view: SceneView, window: MainWindow, qtbot: QtBot) -> None:
     session, actors = window.session, view.contents.actors
     x, y = (float(each[actors.index_of(HERO)]) for each in (actors.x, actors.y))
 
@@ -182,7 +186,7 @@ def test_a_distance_is_measured_by_keys(view: SceneView, window: MainWindow, qtb
     assert session.messages[-1] == "Measure off"
 
 
-def test_the_distance_to_another_actor_is_measured_by_keys(view: SceneView, window: MainWindow, qtbot: QtBot) -> None:
+def the_distance_to_another_actor_is_measured_by_keys(view: SceneView, window: MainWindow, qtbot: QtBot) -> None:
     actors, selection = view.contents.actors, window.session.selection
     for key in (KEY.Key_M, KEY.Key_Return):
         qtbot.keyClick(view, key)
@@ -198,7 +202,7 @@ def test_the_distance_to_another_actor_is_measured_by_keys(view: SceneView, wind
     assert view.state.measured == tuple(map(pytest.approx, ends))
 
 
-def test_arrow_keys_move_the_chosen_key_of_a_path(view: SceneView, window: MainWindow, qtbot: QtBot) -> None:
+def arrow_keys_move_the_chosen_key_of_a_path(view: SceneView, window: MainWindow, qtbot: QtBot) -> None:
     session, editing = window.session, window.session.path_editing
 
     def rest() -> None:
@@ -229,7 +233,22 @@ def test_arrow_keys_move_the_chosen_key_of_a_path(view: SceneView, window: MainW
     assert editing.path.values[editing.key, 0] == pytest.approx(np.subtract(before, (0.0, 0.1)), abs=0.01)
 
 
-def test_the_ends_of_the_range_are_moved_by_keys_and_trimmed_to(window: MainWindow, qtbot: QtBot) -> None:
+def test_actors_are_moved_and_distances_measured_by_keys(request: pytest.FixtureRequest, window: MainWindow) -> None:
+    in_turn(
+        request,
+        window,
+        arrow_keys_move_and_turn_the_selected_actor,
+        escape_takes_a_move_by_keys_back,
+        nothing_is_moved_by_keys_where_nobody_is_selected,
+        nobody_is_moved_by_keys_from_a_place_that_is_no_number,
+        a_distance_is_measured_by_keys,
+        the_distance_to_another_actor_is_measured_by_keys,
+        arrow_keys_move_the_chosen_key_of_a_path,
+        between=lambda: hold_the_hero(window),
+    )
+
+
+def the_ends_of_the_range_are_moved_by_keys_and_trimmed_to(window: MainWindow, qtbot: QtBot) -> None:
     canvas, span = window.panes.get(TIMELINE).canvas, window.session.range
     canvas.setFocus()
     window.session.selection.go_to_frame(100)
@@ -247,7 +266,7 @@ def test_the_ends_of_the_range_are_moved_by_keys_and_trimmed_to(window: MainWind
     assert span.frames == range(99, 202)
 
 
-def test_a_handle_is_let_go_when_frames_were_cut(window: MainWindow, qtbot: QtBot) -> None:
+def a_handle_is_let_go_when_frames_were_cut(window: MainWindow, qtbot: QtBot) -> None:
     canvas, session = window.panes.get(TIMELINE).canvas, window.session
     canvas.setFocus()
     session.range.set(100, 200)
@@ -260,7 +279,7 @@ def test_a_handle_is_let_go_when_frames_were_cut(window: MainWindow, qtbot: QtBo
     assert not session.range.is_set
 
 
-def test_tab_goes_on_behind_a_pane_in_which_nothing_can_be_pressed(window: MainWindow, qtbot: QtBot) -> None:
+def tab_goes_on_behind_a_pane_in_which_nothing_can_be_pressed(window: MainWindow, qtbot: QtBot) -> None:
     window.panes.set_preset("trim")
     wait_for_jobs(window)
     pane, dock = window.panes.get(TRIM), window.panes.docks["trim"]
@@ -275,10 +294,21 @@ def test_tab_goes_on_behind_a_pane_in_which_nothing_can_be_pressed(window: MainW
         assert QApplication.focusWidget() is then
 
 
-@pytest.mark.parametrize("key", [KEY.Key_Space, KEY.Key_Return, KEY.Key_Enter])
-def test_a_button_is_pressed_by_keys_and_leaves_the_keyboard_to_its_pane_when_it_goes_grey(
-    window: MainWindow, qtbot: QtBot, key: Qt.Key
+def space_presses_a_button_and_leaves_the_keyboard_to_its_pane_when_it_goes_grey(
+    window: MainWindow, qtbot: QtBot
 ) -> None:
+    press_the_button_of_trim(window, qtbot, KEY.Key_Space)
+
+
+def return_presses_a_button_too(window: MainWindow, qtbot: QtBot) -> None:
+    press_the_button_of_trim(window, qtbot, KEY.Key_Return)
+
+
+def enter_presses_a_button_too(window: MainWindow, qtbot: QtBot) -> None:
+    press_the_button_of_trim(window, qtbot, KEY.Key_Enter)
+
+
+def press_the_button_of_trim(window: MainWindow, qtbot: QtBot, key: Qt.Key) -> None:
     window.panes.set_preset("trim")
     window.session.range.set(20, 40)
     wait_for_jobs(window)
@@ -299,7 +329,7 @@ def test_a_button_is_pressed_by_keys_and_leaves_the_keyboard_to_its_pane_when_it
         window.panes.focus_next(-1)
 
 
-def test_bytes_are_reached_and_typed_with_keys_alone(window: MainWindow, qtbot: QtBot) -> None:
+def bytes_are_reached_and_typed_with_keys_alone(window: MainWindow, qtbot: QtBot) -> None:
     before = data_of(window)
     window.panes.get(PACKETS).setFocus()
     qtbot.keyClick(QApplication.focusWidget(), KEY.Key_F6)
@@ -339,8 +369,15 @@ def grabbed(window: QWidget, around: QRect) -> bytes:
     return bytes(image.constBits())
 
 
-@pytest.mark.parametrize("preset", PRESETS)
-def test_tab_goes_in_the_order_of_sight_and_the_focus_is_seen(window: MainWindow, qtbot: QtBot, preset: str) -> None:
+def test_tab_goes_in_the_order_of_sight_and_the_focus_is_seen(
+    window: MainWindow, qtbot: QtBot, subtests: pytest.Subtests
+) -> None:
+    for preset in PRESETS:
+        with subtests.test(preset=preset):
+            assert_order_of_sight(window, qtbot, preset)
+
+
+def assert_order_of_sight(window: MainWindow, qtbot: QtBot, preset: str) -> None:
     window.panes.set_preset(preset)
     wait_for_jobs(window)
     window.panes.get(TIMELINE).setFocus()
@@ -388,7 +425,7 @@ def assert_not_apart(keys: list[int]) -> None:
     assert keys == sorted(keys, key=keys.index)
 
 
-def test_what_scrolls_out_of_sight_keeps_its_place_in_the_order(window: MainWindow, qtbot: QtBot) -> None:
+def what_scrolls_out_of_sight_keeps_its_place_in_the_order(window: MainWindow, qtbot: QtBot) -> None:
     window.resize(1100, 700)
     window.panes.set_preset("trim")
     window.session.range.set(99, 241)
@@ -403,6 +440,18 @@ def test_what_scrolls_out_of_sight_keeps_its_place_in_the_order(window: MainWind
         orders.append([each for each in tab_stops(window, [pane]) if not isinstance(each, QScrollArea)])
     assert orders[0] == orders[1]
     assert orders[0].index(box) < min(orders[0].index(each) for each in orders[0] if isinstance(each, QPushButton))
+
+
+def test_the_pane_trim_is_used_by_keys(request: pytest.FixtureRequest, window: MainWindow) -> None:
+    in_turn(
+        request,
+        window,
+        space_presses_a_button_and_leaves_the_keyboard_to_its_pane_when_it_goes_grey,
+        return_presses_a_button_too,
+        enter_presses_a_button_too,
+        what_scrolls_out_of_sight_keeps_its_place_in_the_order,
+        tab_goes_on_behind_a_pane_in_which_nothing_can_be_pressed,
+    )
 
 
 def contrasts(window: QWidget, around: QRect) -> NDArray[np.float64]:
@@ -475,15 +524,19 @@ def test_in_every_dialog_tab_goes_round_and_the_focus_is_seen(
     assert seen > len(actions) / 3
 
 
-@pytest.mark.parametrize("of", [PACKETS, ACTORS, PROBLEMS, DIFFERENCES])
 def test_the_row_of_the_keyboard_is_seen_where_it_is_not_selected(
-    window: MainWindow, recordings: Path, path: Path, qtbot: QtBot, of: PaneSpec[Pane]
+    window: MainWindow, recordings: Path, path: Path, qtbot: QtBot, subtests: pytest.Subtests
 ) -> None:
-    if of is PROBLEMS:  # of which a part has few
-        window.session.open(recordings / COLLISIONS)
-    else:
-        window.session.comparison.begin_later(path, pytest.fail)
-    wait_for_jobs(window)
+    window.session.comparison.begin_later(path, pytest.fail)
+    for of in (PACKETS, ACTORS, DIFFERENCES, PROBLEMS):
+        if of is PROBLEMS:  # of which a part has few
+            window.session.open(recordings / COLLISIONS)
+        wait_for_jobs(window)
+        with subtests.test(pane=of.name):
+            assert_row_is_seen(window, qtbot, of)
+
+
+def assert_row_is_seen(window: MainWindow, qtbot: QtBot, of: PaneSpec[Pane]) -> None:
     window.panes.focus(of.name)
     idle(window, qtbot)
     views = [each for each in window.panes.get(of).findChildren(QAbstractItemView) if not isinstance(each, QHeaderView)]
@@ -501,7 +554,7 @@ def test_the_row_of_the_keyboard_is_seen_where_it_is_not_selected(
     assert (np.maximum(looks[0] / looks[1], looks[1] / looks[0]) >= 3).sum() >= 60
 
 
-def test_a_pane_that_floats_is_reached_and_left_with_keys(window: MainWindow, qtbot: QtBot) -> None:
+def a_pane_that_floats_is_reached_and_left_with_keys(window: MainWindow, qtbot: QtBot) -> None:
     window.panes.get(PACKETS).setFocus()
     window.registry.run("view.float_timeline")
     dock = window.panes.docks[TIMELINE.name]
@@ -519,9 +572,7 @@ def test_a_pane_that_floats_is_reached_and_left_with_keys(window: MainWindow, qt
     assert timeline in order[:-1]
 
 
-def test_the_field_that_is_selected_is_told_from_the_one_that_has_the_keyboard(
-    window: MainWindow, qtbot: QtBot
-) -> None:
+def the_field_that_is_selected_is_told_from_the_one_that_has_the_keyboard(window: MainWindow, qtbot: QtBot) -> None:
     field = next(each for each in window.panes.get(ATTRIBUTES).findChildren(NumberEdit) if each.isVisible())
     middle, looks = field.width() // 2, []
     for selects in (True, False):
@@ -535,9 +586,7 @@ def test_the_field_that_is_selected_is_told_from_the_one_that_has_the_keyboard(
     assert looks == [(ink, window.theme.palette.hover), (ink, ink)]
 
 
-def test_the_line_around_the_view_stays_above_what_is_opened_beside_it(
-    window: MainWindow, path: Path, qtbot: QtBot
-) -> None:
+def the_line_around_the_view_stays_above_what_is_opened_beside_it(window: MainWindow, path: Path, qtbot: QtBot) -> None:
     view = window.panes.get(SCENE).view
     view.setFocus()
     window.session.comparison.begin_later(path, pytest.fail)
@@ -551,7 +600,7 @@ def test_the_repair_pane_keeps_the_keyboard_when_its_button_goes(
     open_window: OpenWindow, recordings: Path, tmp_path: Path, qtbot: QtBot
 ) -> None:
     damaged = tmp_path / "damaged.log"
-    damaged.write_bytes((recordings / COLLISIONS).read_bytes()[:-1000])
+    damaged.write_bytes(beginning(recordings / COLLISIONS, frames=260, actor=HERO)[:-1000])
     window = open_window(damaged, preset="repair")
     bring_up(window, qtbot)
     wait_for_jobs(window)
@@ -587,7 +636,7 @@ def test_a_view_takes_its_keys_whatever_the_window_does_with_them_and_leaves_let
     assert (line.text(), inside) == ("", ["taken", "taken"])
 
 
-def test_a_signal_is_scaled_and_removed_by_keys_in_the_legend(window: MainWindow, qtbot: QtBot) -> None:
+def a_signal_is_scaled_and_removed_by_keys_in_the_legend(window: MainWindow, qtbot: QtBot) -> None:
     pane = window.panes.get(SIGNALS)
     pane.add(Key("motion", "speed", "", HERO), Key("motion", "acceleration", "", HERO))
     window.panes.focus(SIGNALS.name)
@@ -602,3 +651,17 @@ def test_a_signal_is_scaled_and_removed_by_keys_in_the_legend(window: MainWindow
     assert pane.legend.currentIndex().row() == 1
     qtbot.keyClick(pane.legend, KEY.Key_Delete)
     assert [trace.title for trace in pane.traces] == ["3890 speed"]
+
+
+def test_ranges_bytes_signals_and_panes_are_reached_by_keys(request: pytest.FixtureRequest, window: MainWindow) -> None:
+    in_turn(
+        request,
+        window,
+        the_ends_of_the_range_are_moved_by_keys_and_trimmed_to,
+        a_handle_is_let_go_when_frames_were_cut,
+        bytes_are_reached_and_typed_with_keys_alone,
+        the_field_that_is_selected_is_told_from_the_one_that_has_the_keyboard,
+        a_signal_is_scaled_and_removed_by_keys_in_the_legend,
+        a_pane_that_floats_is_reached_and_left_with_keys,
+        the_line_around_the_view_stays_above_what_is_opened_beside_it,
+    )

@@ -36,7 +36,17 @@ from recorder_editor.ui.widgets.file_dialogs import RECORDINGS
 from recorder_editor.views.repair_texts import tip_of, title_of
 from recorder_editor.views.signal_key import Key
 
+from .windows import beginning
+
 SAMPLE = Path(__file__).resolve().parents[2] / "resources" / "sample" / "town.log"
+
+
+@pytest.fixture
+def sample(tmp_path: Path) -> Path:
+    """The beginning of the sample, with the car 25 and a few others."""
+    path = tmp_path / SAMPLE.name
+    path.write_bytes(beginning(SAMPLE, frames=210, actor=25, others=6))
+    return path
 
 
 @pytest.fixture
@@ -81,15 +91,15 @@ def speak(qtbot: QtBot, program: Program, name: str) -> MainWindow:
     return reopened(qtbot, program, program.windows[0])
 
 
-def opened(qtbot: QtBot, program: Program, path: Path = SAMPLE) -> MainWindow:
+def opened(qtbot: QtBot, program: Program, path: Path) -> MainWindow:
     """A window with a recording, and the jobs about that over."""
     window = program.new_window(path)
     qtbot.waitUntil(lambda: window.session.background.trajectories is not None and not window.session.jobs.running)
     return window
 
 
-def test_a_window_keeps_its_language_until_it_is_reopened(qtbot: QtBot, program: Program) -> None:
-    window = opened(qtbot, program)
+def test_a_window_keeps_its_language_until_it_is_reopened(qtbot: QtBot, program: Program, sample: Path) -> None:
+    window = opened(qtbot, program, sample)
     assert not window.language_notice.isVisible()
     choose(qtbot, window, "zh_CN")
     said = window.language_notice.words.text()
@@ -119,8 +129,8 @@ def test_the_notice_can_be_dismissed_and_comes_back_with_the_next_choice(qtbot: 
     assert window.language_notice.isVisible()
 
 
-def test_a_reopened_window_has_the_edits_their_undo_and_the_place(qtbot: QtBot, program: Program) -> None:
-    window = opened(qtbot, program)
+def test_a_reopened_window_has_the_edits_their_undo_and_the_place(qtbot: QtBot, program: Program, sample: Path) -> None:
+    window = opened(qtbot, program, sample)
     session = window.session
     session.editing.apply(edits.delete_rows(session.snapshot_or_refuse(), 3))
     lives = session.actors.of_id(25)
@@ -137,7 +147,7 @@ def test_a_reopened_window_has_the_edits_their_undo_and_the_place(qtbot: QtBot, 
     qtbot.waitUntil(lambda: not session.jobs.running)
     window = speak(qtbot, program, "zh_CN")
     session = window.session
-    assert window.documents.path == SAMPLE
+    assert window.documents.path == sample
     assert session.is_modified
     assert session.snapshot.rows == rows
     assert len(session.recording.history.steps) == 2
@@ -156,8 +166,8 @@ def test_a_reopened_window_has_the_edits_their_undo_and_the_place(qtbot: QtBot, 
     assert not find_leftovers()
 
 
-def test_a_reopened_window_speaks_the_other_language(qtbot: QtBot, program: Program) -> None:
-    window = opened(qtbot, program)
+def test_a_reopened_window_speaks_the_other_language(qtbot: QtBot, program: Program, sample: Path) -> None:
+    window = opened(qtbot, program, sample)
     window.panes.get(SIGNALS).model.add(Key("motion", "speed", "", 25))
     window.session.editing.apply(edits.delete_rows(window.session.snapshot_or_refuse(), 3))
     lives = window.session.actors.of_id(25)
@@ -213,10 +223,12 @@ def test_the_preferences_stay_usable_where_the_language_is_chosen_in_them(qtbot:
     reopened(qtbot, program, window)
 
 
-def test_all_windows_are_reopened_with_their_own_recordings(qtbot: QtBot, program: Program, tmp_path: Path) -> None:
+def test_all_windows_are_reopened_with_their_own_recordings(
+    qtbot: QtBot, program: Program, sample: Path, tmp_path: Path
+) -> None:
     other = tmp_path / "other.log"
-    other.write_bytes(SAMPLE.read_bytes())
-    for path in (SAMPLE, other):
+    other.write_bytes(sample.read_bytes())
+    for path in (sample, other):
         opened(qtbot, program, path)
     changed = program.windows[1].session
     changed.editing.apply(edits.delete_rows(changed.snapshot_or_refuse(), 3))
@@ -225,13 +237,13 @@ def test_all_windows_are_reopened_with_their_own_recordings(qtbot: QtBot, progra
     choose(qtbot, program.windows[0], "zh_CN")
     assert all(window.language_notice.isVisible() for window in program.windows)
     reopened(qtbot, program, program.windows[1])
-    assert [window.documents.path for window in program.windows] == [SAMPLE, other]
+    assert [window.documents.path for window in program.windows] == [sample, other]
     assert [window.session.is_modified for window in program.windows] == [False, True]
     assert {window.menus["Edit"].title() for window in program.windows} == {"编辑(&E)"}
 
 
-def test_nothing_is_reopened_while_a_job_is_at_work(qtbot: QtBot, program: Program) -> None:
-    window = opened(qtbot, program)
+def test_nothing_is_reopened_while_a_job_is_at_work(qtbot: QtBot, program: Program, sample: Path) -> None:
+    window = opened(qtbot, program, sample)
     choose(qtbot, window, "zh_CN")
     goes_on = threading.Event()
     job = window.session.jobs.start("Saving x.log", lambda _: goes_on.wait(), lambda _: None)
@@ -245,9 +257,11 @@ def test_nothing_is_reopened_while_a_job_is_at_work(qtbot: QtBot, program: Progr
     assert reopened(qtbot, program, window).menus["File"].title() == "文件(&F)"
 
 
-def test_what_could_not_be_read_again_is_not_closed(qtbot: QtBot, program: Program, tmp_path: Path) -> None:
+def test_what_could_not_be_read_again_is_not_closed(
+    qtbot: QtBot, program: Program, sample: Path, tmp_path: Path
+) -> None:
     path = tmp_path / "mine.log"
-    path.write_bytes(SAMPLE.read_bytes())
+    path.write_bytes(sample.read_bytes())
     window = opened(qtbot, program, path)
     choose(qtbot, window, "zh_CN")
     path.unlink()
@@ -258,13 +272,13 @@ def test_what_could_not_be_read_again_is_not_closed(qtbot: QtBot, program: Progr
 
 
 def test_edits_that_no_journal_keeps_are_not_closed(
-    qtbot: QtBot, program: Program, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, program: Program, sample: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(_recording: Recording) -> None:
         raise OSError("read-only")
 
     monkeypatch.setattr(Recording, "keep_journal", refuse)
-    window = opened(qtbot, program)
+    window = opened(qtbot, program, sample)
     window.session.editing.apply(edits.delete_rows(window.session.snapshot_or_refuse(), 3))
     qtbot.waitUntil(lambda: not window.session.jobs.running)
     choose(qtbot, window, "zh_CN")
@@ -276,9 +290,9 @@ def test_edits_that_no_journal_keeps_are_not_closed(
 
 
 def test_notes_that_cannot_be_written_are_asked_about_before(
-    qtbot: QtBot, program: Program, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, program: Program, sample: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    window = opened(qtbot, program)
+    window = opened(qtbot, program, sample)
     monkeypatch.setattr(window.session.notes, "finish", lambda: False)
     choose(qtbot, window, "zh_CN")
     qtbot.mouseClick(window.language_notice.reopen, Qt.MouseButton.LeftButton)

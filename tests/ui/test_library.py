@@ -30,6 +30,7 @@ LEFT = Qt.MouseButton.LeftButton
 
 
 def make_drives(place: Path) -> None:
+    """The sample, and a short recording in a folder below it."""
     (place / "deep").mkdir(parents=True)
     shutil.copy(resources.path("sample/town.log"), place)
     (place / "deep/short.log").write_bytes(b.drive(6, vehicles=2))
@@ -37,9 +38,11 @@ def make_drives(place: Path) -> None:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder with the sample, and a short recording in a folder below it."""
+    """A folder with two short recordings, one of them in a folder below it."""
     place = tmp_path / "drives"
-    make_drives(place)
+    (place / "deep").mkdir(parents=True)
+    for name in ("town.log", "deep/short.log"):
+        (place / name).write_bytes(b.drive(6, vehicles=2))
     return place
 
 
@@ -104,6 +107,11 @@ def type_filter(library: Library, text: str, qtbot: QtBot) -> None:
     rested(library, qtbot)
 
 
+def index_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In this process from now on."""
+    monkeypatch.setattr(catalogue, "run_many", lambda work, items, _workers: run_many(work, items))
+
+
 def test_at_first_it_says_what_to_do_and_an_index_is_made_from_it(
     show: Callable[..., Library], folder: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -122,6 +130,7 @@ def test_at_first_it_says_what_to_do_and_an_index_is_made_from_it(
     assert told(library) == ["deep/short.log", "town.log"]
     assert library.place.text().startswith("2 in ")
     assert said == [f"{folder / NAME}: 2 read, 0 unchanged, 0 gone, 0 failed."]
+    index_here(monkeypatch)
     qtbot.mouseClick(library.index_button, LEFT)
     rested(library, qtbot)
     assert said[1:] == [f"{folder / NAME}: 0 read, 2 unchanged, 0 gone, 0 failed."]
@@ -195,28 +204,29 @@ def test_a_click_on_a_heading_sorts_and_what_is_unknown_is_last(
     assert len(told(library)) == 6
 
 
-@pytest.mark.parametrize("key", [False, True], ids=["click", "key"])
 def test_a_recording_is_opened_and_closing_it_leads_back(
-    show: Callable[..., Library], indexed: Path, qtbot: QtBot, key: bool
+    show: Callable[..., Library], indexed: Path, qtbot: QtBot
 ) -> None:
     library = show()
-    window, (row, place) = window_of(library), at(library, 1)
-    if key:
-        library.table.setFocus()
-        library.table.setCurrentIndex(row)
-        qtbot.keyClick(library.table, Qt.Key.Key_Return)
-    else:
-        qtbot.mouseClick(library.table.viewport(), LEFT, pos=place)
-        qtbot.mouseDClick(library.table.viewport(), LEFT, pos=place)
-    qtbot.waitUntil(lambda: window.session.is_complete)
-    assert window.documents.path == indexed / "town.log"
-    assert window.session.selection.frame_index == 0
-    qtbot.waitUntil(lambda: not library.isVisible())
-    window.registry.run("file.close")
-    assert library.isVisible()
-    assert not window.start_page.isVisible()
-    rested(library, qtbot)
-    assert len(told(library)) == 2
+    window = window_of(library)
+    for key in (False, True):
+        row, place = at(library, 1)
+        if key:
+            library.table.setFocus()
+            library.table.setCurrentIndex(row)
+            qtbot.keyClick(library.table, Qt.Key.Key_Return)
+        else:
+            qtbot.mouseClick(library.table.viewport(), LEFT, pos=place)
+            qtbot.mouseDClick(library.table.viewport(), LEFT, pos=place)
+        qtbot.waitUntil(lambda: window.session.is_complete)
+        assert window.documents.path == indexed / "town.log"
+        assert window.session.selection.frame_index == 0
+        qtbot.waitUntil(lambda: not library.isVisible())
+        window.registry.run("file.close")
+        assert library.isVisible()
+        assert not window.start_page.isVisible()
+        rested(library, qtbot)
+        assert len(told(library)) == 2
     qtbot.mouseClick(library.back_button, LEFT)
     assert window.start_page.isVisible()
 
@@ -292,7 +302,7 @@ def test_indexing_can_be_cancelled(
     rested(library, qtbot)
     assert not library.progress.isVisible()
     assert not library.findChildren(QDialog)
-    monkeypatch.setattr(catalogue, "run_many", lambda work, items, _workers: run_many(work, items))  # in this process
+    index_here(monkeypatch)
     library.index()
     rested(library, qtbot)
     assert len(told(library)) == 2
@@ -330,17 +340,35 @@ def test_a_file_that_cannot_be_read_is_told(
     assert said == [f"{indexed / NAME}: 0 read, 0 unchanged, 0 gone, 2 failed. deep/short.log: It is gone."]
 
 
-@pytest.mark.parametrize("value", ["NULL", "-1", "9e99", "'words'", "'a' || char(0)"])
 def test_an_index_from_elsewhere_breaks_nothing(
-    show: Callable[..., Library], indexed: Path, qtbot: QtBot, value: str
+    show: Callable[..., Library], indexed: Path, indexed_once: Path, qtbot: QtBot, subtests: pytest.Subtests
 ) -> None:
-    connection = sqlite3.connect(indexed / NAME)
+    library = show()
+    for value in ("NULL", "-1", "9e99", "'words'", "'a' || char(0)"):
+        with subtests.test(value=value):
+            shutil.copy(indexed_once / NAME, indexed / NAME)
+            spoil(indexed / NAME, value)
+            library.refresh()
+            rested(library, qtbot)
+            use(library, qtbot)
+            assert window_of(library).documents.path == indexed / "town.log"
+        window_of(library).registry.run("file.close")
+        library.kinds.set_current(0)
+        rested(library, qtbot)
+
+
+def spoil(path: Path, value: str) -> None:
+    """Write this in place of what an index has."""
+    connection = sqlite3.connect(path)
     columns = ", ".join(f"{name} = {value}" for name in ("frame", "actor", "time", "kind", "blueprint"))
     connection.executescript(f"UPDATE events SET {columns}; UPDATE recordings SET lines = {value}, frames = {value}")
     connection.execute(f"UPDATE recordings SET path = {value} WHERE path != 'town.log'")
     connection.commit()
     connection.close()
-    library = show()
+
+
+def use(library: Library, qtbot: QtBot) -> None:
+    """Open what is nowhere, and then the first event."""
     window = window_of(library)
     assert len(told(library)) == 2
     window.grab()
@@ -357,7 +385,6 @@ def test_an_index_from_elsewhere_breaks_nothing(
     library.table.setCurrentIndex(library.model.index(0, 0))
     qtbot.keyClick(library.table, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: window.session.is_complete)
-    assert window.documents.path == indexed / "town.log"
 
 
 def test_the_table_stands_below_the_filter_from_edge_to_edge(show: Callable[..., Library], indexed: Path) -> None:

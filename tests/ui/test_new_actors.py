@@ -28,11 +28,12 @@ from recorder_editor.ui.shell.pane_list import SCENE
 from recorder_editor.ui.style.theme import Theme
 from recorder_editor.ui.widgets import TextEdit
 
+from .in_turn import in_turn
 from .test_actor_actions import data_of, give, positions, press, shown, steps
 from .test_path_keys import built
 from .test_roads import MAP
 from .test_roads import settle as settle_map
-from .windows import OpenWindow, bring_up, idle, inner_menu
+from .windows import OpenWindow, beginning, bring_up, idle, inner_menu
 
 LEFT, KEYS = Qt.MouseButton.LeftButton, Qt.Key
 NONE, SHIFT = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier
@@ -169,16 +170,21 @@ def test_a_path_of_somebody_on_foot_heeds_no_lanes(qtbot: QtBot, make_view: Call
 @pytest.fixture
 def window(open_window: OpenWindow, recordings: Path, maps: Path, tmp_path: Path, qtbot: QtBot) -> MainWindow:
     """A real recording with the map of its town, at frame 151; the hero drives down the screen, 7 px a metre."""
-    for source in (recordings / "carla-0.9.13-town01.log", maps / "Town01.xodr"):
-        shutil.copy(source, tmp_path)
-    window = open_window(tmp_path / "carla-0.9.13-town01.log")
+    shutil.copy(maps / "Town01.xodr", tmp_path)
+    path = tmp_path / "carla-0.9.13-town01.log"
+    path.write_bytes((recordings / path.name).read_bytes())
+    window = open_window(path)
     bring_up(window, qtbot)
     idle(window, qtbot)
+    look_at_the_hero(window, qtbot)
+    return window
+
+
+def look_at_the_hero(window: MainWindow, qtbot: QtBot) -> None:
     window.session.selection.go_to_frame(150)
     view = scene(window)
     settle_map(qtbot, window.session, view)
     view.box.set_camera(view.camera._replace(x=392.5, y=205.0, scale=7.0))
-    return window
 
 
 def scene(window: MainWindow) -> SceneView:
@@ -202,7 +208,7 @@ def poses(window: MainWindow, actor: int) -> list[tuple[float, float]]:
     return list(positions(window, actor).values())
 
 
-def test_a_car_is_added_on_a_path_of_two_clicks(qtbot: QtBot, window: MainWindow) -> None:
+def a_car_is_added_on_a_path_of_two_clicks(qtbot: QtBot, window: MainWindow) -> None:
     before, data, view = known(window), data_of(window), scene(window)
     form = add_form(window, qtbot)
     assert not form.go.isEnabled()
@@ -231,7 +237,7 @@ def test_a_car_is_added_on_a_path_of_two_clicks(qtbot: QtBot, window: MainWindow
     assert data_of(window) == data
 
 
-def test_a_car_is_added_by_keys_alone(qtbot: QtBot, window: MainWindow) -> None:
+def a_car_is_added_by_keys_alone(qtbot: QtBot, window: MainWindow) -> None:
     before, view = known(window), scene(window)
     form = add_form(window, qtbot)
     qtbot.keyClicks(form.editors["blueprint"], "tesla.model3")
@@ -263,7 +269,7 @@ def popup(form: FormDialog) -> QAbstractItemView:
     return completer.popup()
 
 
-def test_blueprints_are_searched_in_a_list_with_sizes(qtbot: QtBot, window: MainWindow) -> None:
+def blueprints_are_searched_in_a_list_with_sizes(qtbot: QtBot, window: MainWindow) -> None:
     form = add_form(window, qtbot)
     editor = form.editors["blueprint"]
     qtbot.keyClick(editor, KEYS.Key_Down, Qt.KeyboardModifier.AltModifier)
@@ -285,7 +291,7 @@ def test_blueprints_are_searched_in_a_list_with_sizes(qtbot: QtBot, window: Main
     qtbot.waitUntil(lambda: editor.cursorPosition() == 0)  # the beginning of the name is in sight
 
 
-def test_somebody_on_foot_goes_straight(qtbot: QtBot, window: MainWindow) -> None:
+def somebody_on_foot_goes_straight(qtbot: QtBot, window: MainWindow) -> None:
     before, view = known(window), scene(window)
     form = add_form(window, qtbot)
     give(form, "blueprint", "walker.pedestrian.0002", qtbot)
@@ -297,7 +303,7 @@ def test_somebody_on_foot_goes_straight(qtbot: QtBot, window: MainWindow) -> Non
     assert (round(first[0]), round(first[1])) == (399, 200)
 
 
-def test_escape_in_the_scene_leaves_the_form_without_a_path(qtbot: QtBot, window: MainWindow) -> None:
+def escape_in_the_scene_leaves_the_form_without_a_path(qtbot: QtBot, window: MainWindow) -> None:
     view, form = scene(window), add_form(window, qtbot)
     click(qtbot, view, 393.0, 185.0)
     idle(window, qtbot)
@@ -310,12 +316,37 @@ def test_escape_in_the_scene_leaves_the_form_without_a_path(qtbot: QtBot, window
     assert not window.session.drawing.is_on
 
 
-@pytest.mark.parametrize(
-    ("action", "blueprint"), [("parked", "vehicle."), ("follower", "vehicle."), ("walker", "walker.")]
-)
-def test_one_click_adds_whom_it_says_where_the_menu_was_asked_for(
-    qtbot: QtBot, window: MainWindow, action: str, blueprint: str
+def one_click_adds_a_parked_car_where_the_menu_was_asked_for(qtbot: QtBot, window: MainWindow) -> None:
+    add_by_one_click(qtbot, window, "parked", "vehicle.")
+
+
+def one_click_adds_a_follower_where_the_menu_was_asked_for(qtbot: QtBot, window: MainWindow) -> None:
+    add_by_one_click(qtbot, window, "follower", "vehicle.")
+
+
+def one_click_adds_a_walker_where_the_menu_was_asked_for(qtbot: QtBot, window: MainWindow) -> None:
+    add_by_one_click(qtbot, window, "walker", "walker.")
+
+
+def test_a_new_actor_is_chosen_drawn_and_added(
+    request: pytest.FixtureRequest, window: MainWindow, qtbot: QtBot
 ) -> None:
+    in_turn(
+        request,
+        window,
+        blueprints_are_searched_in_a_list_with_sizes,
+        a_car_is_added_on_a_path_of_two_clicks,
+        a_car_is_added_by_keys_alone,
+        somebody_on_foot_goes_straight,
+        escape_in_the_scene_leaves_the_form_without_a_path,
+        one_click_adds_a_parked_car_where_the_menu_was_asked_for,
+        one_click_adds_a_follower_where_the_menu_was_asked_for,
+        one_click_adds_a_walker_where_the_menu_was_asked_for,
+        between=lambda: look_at_the_hero(window, qtbot),
+    )
+
+
+def add_by_one_click(qtbot: QtBot, window: MainWindow, action: str, blueprint: str) -> None:
     before, data, view = known(window), data_of(window), scene(window)
     where = at(view, 390.0, 215.0)
     menu = window.panes.get(SCENE)._menu(where)
@@ -348,16 +379,15 @@ def stands(window: MainWindow) -> list[str]:
 @pytest.fixture
 def crowd(qtbot: QtBot, open_window: OpenWindow, recordings: Path, tmp_path: Path) -> MainWindow:
     """A window with 49 vehicles in Town05."""
-    shutil.copy(recordings / "carla-0.9.13-town05-collisions.log", tmp_path)
-    window = open_window(tmp_path / "carla-0.9.13-town05-collisions.log")
+    path = tmp_path / "carla-0.9.13-town05-collisions.log"
+    path.write_bytes(beginning(recordings / path.name, frames=250, others=49))
+    window = open_window(path)
     bring_up(window, qtbot)
     idle(window, qtbot)
     return window
 
 
-def test_of_a_follower_inside_others_it_is_said_in_whom_from_when_and_what_mends_it(
-    qtbot: QtBot, crowd: MainWindow
-) -> None:
+def of_a_follower_inside_others_it_is_said_in_whom_from_when_and_what_mends_it(qtbot: QtBot, crowd: MainWindow) -> None:
     before, session = known(crowd), crowd.session
     crowd.registry.run("actor.add_follower")
     qtbot.waitUntil(lambda: len(stands(crowd)) == 1)
@@ -378,7 +408,7 @@ def test_of_a_follower_inside_others_it_is_said_in_whom_from_when_and_what_mends
     assert stands(crowd) == [said]
 
 
-def test_of_a_parked_car_inside_others_it_is_said_to_be_dragged(qtbot: QtBot, crowd: MainWindow) -> None:
+def of_a_parked_car_inside_others_it_is_said_to_be_dragged(qtbot: QtBot, crowd: MainWindow) -> None:
     session, pane = crowd.session, crowd.panes.get(SCENE)
     hero = next(life for life in session.actors or () if life.is_hero)
     before, way = known(crowd), positions(crowd, hero.actor)
@@ -393,7 +423,7 @@ def test_of_a_parked_car_inside_others_it_is_said_to_be_dragged(qtbot: QtBot, cr
     assert said.endswith("Drag it elsewhere, with Apply to on Whole life.")
 
 
-def test_a_copy_inside_its_original_and_one_beside_it(qtbot: QtBot, crowd: MainWindow) -> None:
+def a_copy_inside_its_original_and_one_beside_it(qtbot: QtBot, crowd: MainWindow) -> None:
     session = crowd.session
     hero = next(life for life in session.actors or () if life.is_hero)
     session.editing.attempt(lambda: edits.duplicate_actor(session.snapshot_or_refuse(), hero, offset=(0.0, 0.0, 900.0)))
@@ -406,7 +436,7 @@ def test_a_copy_inside_its_original_and_one_beside_it(qtbot: QtBot, crowd: MainW
     assert said.endswith("Undo, and copy it with another delay or shift.")
 
 
-def test_a_walker_that_crosses_inside_a_car_is_told(qtbot: QtBot, crowd: MainWindow) -> None:
+def a_walker_that_crosses_inside_a_car_is_told(qtbot: QtBot, crowd: MainWindow) -> None:
     session = crowd.session
     hero = next(life for life in session.actors or () if life.is_hero)
     x, y, *_ = positions(crowd, hero.actor)[100]
@@ -416,7 +446,7 @@ def test_a_walker_that_crosses_inside_a_car_is_told(qtbot: QtBot, crowd: MainWin
     assert f" {hero.actor} from frame " in stands(crowd)[0]
 
 
-def test_edits_that_add_nobody_are_told_nothing(qtbot: QtBot, crowd: MainWindow) -> None:
+def edits_that_add_nobody_are_told_nothing(qtbot: QtBot, crowd: MainWindow) -> None:
     session = crowd.session
     hero = next(life for life in session.actors or () if life.is_hero)
     session.editing.attempt(lambda: edits.remove_actors(session.snapshot_or_refuse(), [hero]))
@@ -426,14 +456,9 @@ def test_edits_that_add_nobody_are_told_nothing(qtbot: QtBot, crowd: MainWindow)
     assert not stands(crowd)
 
 
-def test_the_steps_of_the_guide_make_the_hero_brake_earlier_and_a_walker_step_out(
-    qtbot: QtBot, open_window: OpenWindow, recordings: Path, tmp_path: Path
-) -> None:
+def the_steps_of_the_guide_make_the_hero_brake_earlier_and_a_walker_step_out(qtbot: QtBot, crowd: MainWindow) -> None:
     """As the guide says, on the real recording that it names: by keys, typed values and the menu of the scene."""
-    shutil.copy(recordings / "carla-0.9.13-town05-collisions.log", tmp_path)
-    window = open_window(tmp_path / "carla-0.9.13-town05-collisions.log")
-    bring_up(window, qtbot)
-    idle(window, qtbot)
+    window = crowd
     session, editing, run = window.session, window.session.path_editing, window.registry.run
     run("actor.hero")
     hero = session.selection.actor
@@ -473,6 +498,20 @@ def test_the_steps_of_the_guide_make_the_hero_brake_earlier_and_a_walker_step_ou
     assert min(float(np.hypot(own[n][0] - its[n][0], own[n][1] - its[n][1])) for n in own.keys() & its.keys()) > 2.5
     assert session.selection.actors == (walker.actor,)
     assert len(steps(window)) == 2
+
+
+def test_who_stands_in_others_is_told_in_a_crowd(request: pytest.FixtureRequest, crowd: MainWindow) -> None:
+    in_turn(
+        request,
+        crowd,
+        of_a_follower_inside_others_it_is_said_in_whom_from_when_and_what_mends_it,
+        of_a_parked_car_inside_others_it_is_said_to_be_dragged,
+        a_copy_inside_its_original_and_one_beside_it,
+        a_walker_that_crosses_inside_a_car_is_told,
+        edits_that_add_nobody_are_told_nothing,
+        the_steps_of_the_guide_make_the_hero_brake_earlier_and_a_walker_step_out,
+        between=crowd.session.messages.clear,
+    )
 
 
 def speeds(snapshot: Snapshot, actor: int) -> FloatArray:

@@ -40,6 +40,7 @@ from recorder_editor.views.units import Units
 from ..real_recordings import MAPS, missing
 from ..roads.builders import arc, geometry, lane, mark, opendrive, profile, road, section
 from ..simulator import answer_with_map
+from .in_turn import in_turn
 from .test_actor_actions import press, shown
 from .test_main_window import drop
 from .test_scene import HERO, LEFT, PARKED, SHIFT, click, drag, record_of, steps, town
@@ -457,7 +458,18 @@ def window(open_window: OpenWindow, folder: Path, qtbot: QtBot) -> MainWindow:
     return window
 
 
-def test_a_map_is_chosen_remembered_for_its_town_forgotten_and_done_without(
+def forget_all_maps(window: MainWindow, folder: Path, settings: Settings, qtbot: QtBot) -> None:
+    """Bring a window back to a recording without a map."""
+    settings.road_maps = {}
+    for each in (*folder.rglob("*.[xX][oO][dD][rR]"), *map_cache().glob("*.xodr")):
+        each.unlink()
+    window.session.messages.clear()
+    window.session.open(folder / "town.log")
+    settle(qtbot, window.session)
+    assert window.session.roads.map is None
+
+
+def a_map_is_chosen_remembered_for_its_town_forgotten_and_done_without(
     window: MainWindow, folder: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, settings: Settings
 ) -> None:
     roads = window.session.roads
@@ -487,7 +499,7 @@ def test_a_map_is_chosen_remembered_for_its_town_forgotten_and_done_without(
     settle(qtbot, window.session)
 
 
-def test_a_dropped_map_becomes_that_of_the_recording(window: MainWindow, folder: Path, qtbot: QtBot) -> None:
+def a_dropped_map_becomes_that_of_the_recording(window: MainWindow, folder: Path, qtbot: QtBot) -> None:
     (folder / "town 1.XODR").write_bytes(MAP)
     assert drop(window, folder / "town 1.XODR")
     qtbot.waitUntil(lambda: window.session.roads.map is not None)
@@ -594,7 +606,7 @@ def test_a_map_dropped_with_a_recording_is_that_of_it(
     assert settings.road_maps == {}
 
 
-def test_a_map_of_another_town_is_said_and_others_are_offered(
+def a_map_of_another_town_is_said_and_others_are_offered(
     window: MainWindow, folder: Path, qtbot: QtBot, settings: Settings
 ) -> None:
     (folder / "maps").mkdir()
@@ -612,7 +624,7 @@ def test_a_map_of_another_town_is_said_and_others_are_offered(
     settle(qtbot, window.session)
 
 
-def test_the_notice_can_be_dismissed(window: MainWindow, folder: Path, qtbot: QtBot) -> None:
+def the_notice_can_be_dismissed(window: MainWindow, folder: Path, qtbot: QtBot) -> None:
     (folder / "wrong.xodr").write_bytes(ELSEWHERE)
     window.session.roads.choose(folder / "wrong.xodr")
     qtbot.waitUntil(lambda: window.road_notice.isVisible())
@@ -621,7 +633,7 @@ def test_the_notice_can_be_dismissed(window: MainWindow, folder: Path, qtbot: Qt
     settle(qtbot, window.session)
 
 
-def test_the_running_simulator_is_asked_and_its_map_is_used(
+def the_running_simulator_is_asked_and_its_map_is_used(
     window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     answer_with_map("Carla/Maps/Town01_Opt", MAP, tmp_path, monkeypatch)
@@ -632,7 +644,7 @@ def test_the_running_simulator_is_asked_and_its_map_is_used(
     settle(qtbot, window.session)
 
 
-def test_a_simulator_with_another_map_is_a_sentence(
+def a_simulator_with_another_map_is_a_sentence(
     window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     answer_with_map("Town03", MAP, tmp_path, monkeypatch)
@@ -663,7 +675,7 @@ def test_folders_of_maps_are_a_preference(
     dialog.close()
 
 
-def test_an_actor_is_put_on_its_lane_by_the_menu(window: MainWindow, folder: Path, qtbot: QtBot) -> None:
+def an_actor_is_put_on_its_lane_by_the_menu(window: MainWindow, folder: Path, qtbot: QtBot) -> None:
     session = window.session
     (folder / "any.xodr").write_bytes(MAP)
     session.roads.choose(folder / "any.xodr")
@@ -675,6 +687,23 @@ def test_an_actor_is_put_on_its_lane_by_the_menu(window: MainWindow, folder: Pat
     press(form, window, qtbot)
     assert [abs(record_of(session, frame, HERO)["location"]["y"]) for frame in (0, 59)] == pytest.approx([175.0, 175.0])
     settle(qtbot, session)
+
+
+def test_maps_are_dropped_refused_taken_from_the_simulator_and_lead(
+    request: pytest.FixtureRequest, window: MainWindow, folder: Path, settings: Settings, qtbot: QtBot
+) -> None:
+    in_turn(
+        request,
+        window,
+        a_map_is_chosen_remembered_for_its_town_forgotten_and_done_without,
+        a_dropped_map_becomes_that_of_the_recording,
+        a_map_of_another_town_is_said_and_others_are_offered,
+        the_notice_can_be_dismissed,
+        an_actor_is_put_on_its_lane_by_the_menu,
+        a_simulator_with_another_map_is_a_sentence,
+        the_running_simulator_is_asked_and_its_map_is_used,
+        between=lambda: forget_all_maps(window, folder, settings, qtbot),
+    )
 
 
 # --- the command line ------------------------------------------------------------------------------------------

@@ -30,15 +30,27 @@ from recorder_editor.ui.widgets import DockTitle, Form, GroupHeading, Label, Num
 from recorder_editor.ui.widgets.figures import NAME, Column, Figure, Figures
 from recorder_editor.views.outline import TreeLine
 
-from .windows import OpenWindow, bring_up, idle
+from .in_turn import in_turn
+from .windows import OpenWindow, beginning, bring_up, idle
 
 COLLISIONS = "carla-0.9.13-town05-collisions.log"
+HERO = 3890
 WIDTHS = 960, 1280, 1440, 1920
 PARTS = ("Position", 5), ("AnimVehicle", 3), ("Position", None), ("State", 0), ("Position", 1)
 
 
 @pytest.fixture
-def window(open_window: OpenWindow, recordings: Path) -> MainWindow:
+def window(open_window: OpenWindow, recordings: Path, tmp_path: Path) -> MainWindow:
+    path = tmp_path / COLLISIONS
+    path.write_bytes(beginning(recordings / COLLISIONS, frames=120, actor=HERO, others=8))
+    window = open_window(path)
+    settle()
+    return window
+
+
+@pytest.fixture
+def whole(open_window: OpenWindow, recordings: Path) -> MainWindow:
+    """A window with all of the recording, whose timeline has all lanes."""
     window = open_window(recordings / COLLISIONS)
     settle()
     return window
@@ -63,7 +75,7 @@ def lines(window: MainWindow) -> list[QRect]:
     return sorted(shown, key=lambda rect: rect.top())
 
 
-def test_the_lines_of_the_panel_never_overlap(window: MainWindow, subtests: pytest.Subtests) -> None:
+def the_lines_of_the_panel_never_overlap(window: MainWindow, subtests: pytest.Subtests) -> None:
     for width in WIDTHS:
         with subtests.test(width=width):
             window.resize(width, 900)
@@ -78,7 +90,7 @@ def test_the_lines_of_the_panel_never_overlap(window: MainWindow, subtests: pyte
             assert [line.top() for line in lines(window)] == before
 
 
-def test_the_status_bar_says_everything_in_full(window: MainWindow, qtbot: QtBot, subtests: pytest.Subtests) -> None:
+def the_status_bar_says_everything_in_full(window: MainWindow, qtbot: QtBot, subtests: pytest.Subtests) -> None:
     for width in WIDTHS:
         with subtests.test(width=width):
             window.resize(width, 900)
@@ -90,13 +102,13 @@ def test_the_status_bar_says_everything_in_full(window: MainWindow, qtbot: QtBot
                 )
 
 
-def test_the_status_bar_is_laid_out_as_soon_as_text_is_larger(window: MainWindow, theme: Theme) -> None:
+def the_status_bar_is_laid_out_as_soon_as_text_is_larger(window: MainWindow, theme: Theme) -> None:
     for size in (13, 14, 13):
         theme.set_text_size(size)
         assert [part for part in window.findChildren(Part) if part.width() < part.sizeHint().width()] == []
 
 
-def test_a_caption_is_whole_where_there_is_room(window: MainWindow, subtests: pytest.Subtests) -> None:
+def a_caption_is_whole_where_there_is_room(window: MainWindow, subtests: pytest.Subtests) -> None:
     title = next(one for one in window.findChildren(DockTitle) if one.titles() == ("Scene",))
     for width in WIDTHS[1:]:
         with subtests.test(width=width):
@@ -106,7 +118,7 @@ def test_a_caption_is_whole_where_there_is_room(window: MainWindow, subtests: py
                 assert title._caption.width() >= title._caption.sizeHint().width()
 
 
-def test_numbers_and_bytes_are_whole_in_a_narrow_panel(window: MainWindow) -> None:
+def numbers_and_bytes_are_whole_in_a_narrow_panel(window: MainWindow) -> None:
     window.resize(1280, 800)
     window.session.selection.go_to_frame(40)
     settle()
@@ -245,7 +257,7 @@ def test_a_count_of_bytes_has_its_thousands_apart(theme: Theme, qtbot: QtBot) ->
     assert label.text() == "14008.500"
 
 
-def test_a_name_goes_on_where_no_value_stands(theme: Theme, window: MainWindow) -> None:
+def a_name_goes_on_where_no_value_stands(theme: Theme, window: MainWindow) -> None:
     delegate = window.panes.get(PACKETS).tree.delegate
     bare, small, large = (
         TreeLine("name", Place(0), value=value, unit=unit)
@@ -254,6 +266,20 @@ def test_a_name_goes_on_where_no_value_stands(theme: Theme, window: MainWindow) 
     assert delegate.value_width(bare) == 0
     assert 0 < delegate.value_width(small) < delegate.value_width(large)
     assert delegate.value_width(TreeLine("name", Place(0), value="Green")) > 0
+
+
+def test_lines_captions_and_bars_are_whole_at_every_width(request: pytest.FixtureRequest, window: MainWindow) -> None:
+    in_turn(
+        request,
+        window,
+        the_lines_of_the_panel_never_overlap,
+        the_status_bar_says_everything_in_full,
+        a_caption_is_whole_where_there_is_room,
+        numbers_and_bytes_are_whole_in_a_narrow_panel,
+        a_name_goes_on_where_no_value_stands,
+        the_status_bar_is_laid_out_as_soon_as_text_is_larger,
+        opens=False,
+    )
 
 
 TINY = QSize(675, 344)
@@ -270,8 +296,7 @@ def is_inside(widget: QWidget, window: QWidget) -> bool:
     return window.rect().contains(QRect(widget.mapTo(window, QPoint()), widget.size()))
 
 
-@pytest.mark.usefixtures("tiny_screen")
-def test_the_window_fits_a_screen_that_is_smaller_than_the_design(window: MainWindow, qtbot: QtBot) -> None:
+def the_window_fits_a_screen_that_is_smaller_than_the_design(window: MainWindow, qtbot: QtBot) -> None:
     window.resize(TINY)
     assert window.size() == TINY
     for preset in PRESETS:
@@ -354,8 +379,7 @@ def test_a_dialog_of_a_given_size_is_never_larger_than_the_screen(session: Sessi
         assert dialog.size().boundedTo(TINY) == dialog.size(), dialog
 
 
-@pytest.mark.usefixtures("tiny_screen")
-def test_on_a_tiny_screen_sizes_and_their_names_stand_below_the_table(
+def on_a_tiny_screen_sizes_and_their_names_stand_below_the_table(
     window: MainWindow, theme: Theme, qtbot: QtBot
 ) -> None:
     dialog = PropertiesDialog(window.session, theme)
@@ -384,12 +408,12 @@ def test_the_options_of_a_repair_fit_the_narrowest_pane(theme: Theme, qtbot: QtB
         assert options.slider.isVisible() == (width > theme.px(200))
 
 
-def test_the_filter_of_packets_has_room_in_small_windows_with_large_text(
-    window: MainWindow, theme: Theme, qtbot: QtBot
+def the_filter_of_packets_has_room_in_small_windows_with_large_text(
+    whole: MainWindow, theme: Theme, qtbot: QtBot
 ) -> None:
-    window.resize(1000, 700)
+    whole.resize(1000, 700)
     theme.set_text_size(18)
-    packets = window.panes.get(PACKETS)
+    packets = whole.panes.get(PACKETS)
     segments = [packets.mode.segment(index) for index in (0, 1)]
     qtbot.waitUntil(lambda: [each.toolTip() for each in segments] == ["This frame", "Recording"])
     qtbot.waitUntil(lambda: packets.filter.width() >= theme.px(100))
@@ -398,13 +422,13 @@ def test_the_filter_of_packets_has_room_in_small_windows_with_large_text(
     qtbot.waitUntil(lambda: [each.toolTip() for each in segments] == ["", ""])
 
 
-def test_packets_show_rows_beside_signals_in_small_windows_with_large_text(
-    window: MainWindow, theme: Theme, qtbot: QtBot
+def packets_show_rows_beside_signals_in_small_windows_with_large_text(
+    whole: MainWindow, theme: Theme, qtbot: QtBot
 ) -> None:
-    window.resize(1000, 700)
+    whole.resize(1000, 700)
     theme.set_text_size(18)
-    window.panes.show("signals")
-    packets, docks = window.panes.get(PACKETS), window.panes.docks
+    whole.panes.show("signals")
+    packets, docks = whole.panes.get(PACKETS), whole.panes.docks
     qtbot.waitUntil(lambda: packets.filter.height() >= theme.px(24))
     settle()
     assert packets.tree.viewport().height() >= 2 * theme.px(ROW)
@@ -417,17 +441,16 @@ def test_packets_show_rows_beside_signals_in_small_windows_with_large_text(
     assert packets.tree.header().isVisible()
 
 
-def test_the_only_state_of_history_is_whole_beside_signals(window: MainWindow) -> None:
-    window.resize(1280, 800)
+def the_only_state_of_history_is_whole_beside_signals(whole: MainWindow) -> None:
+    whole.resize(1280, 800)
     settle()
-    window.panes.show("signals")
+    whole.panes.show("signals")
     settle()
-    states = window.panes.get(HISTORY).list
+    states = whole.panes.get(HISTORY).list
     assert states.viewport().height() >= states.sizeHintForRow(0)
 
 
-@pytest.mark.usefixtures("tiny_screen")
-def test_packets_menus_and_tools_are_whole_on_the_smallest_screen(window: MainWindow, theme: Theme) -> None:
+def packets_menus_and_tools_are_whole_on_the_smallest_screen(window: MainWindow, theme: Theme) -> None:
     window.badge.set_count(12)
     window.resize(TINY)
     packets, bar, tools = window.panes.get(PACKETS), window.menuBar(), window.toolbar
@@ -458,10 +481,7 @@ def test_packets_menus_and_tools_are_whole_on_the_smallest_screen(window: MainWi
     assert packets.filter.height() >= packets.filter.sizeHint().height()
 
 
-@pytest.mark.usefixtures("tiny_screen")
-def test_the_button_of_empty_signals_is_whole_on_the_smallest_screen(
-    window: MainWindow, theme: Theme, qtbot: QtBot
-) -> None:
+def the_button_of_empty_signals_is_whole_on_the_smallest_screen(window: MainWindow, theme: Theme, qtbot: QtBot) -> None:
     window.resize(TINY)
     for text_size in (12, 14, 16, 18):
         theme.set_text_size(text_size)
@@ -473,23 +493,55 @@ def test_the_button_of_empty_signals_is_whole_on_the_smallest_screen(
         assert is_inside(button, window.panes.get(SIGNALS)), text_size
 
 
-@pytest.mark.parametrize(("size", "rows"), [((1440, 900), 4), ((1280, 800), 4), ((1000, 700), 2)])
-def test_actors_stay_in_the_timeline_above_signals(
-    window: MainWindow, qtbot: QtBot, size: tuple[int, int], rows: int
+@pytest.mark.usefixtures("tiny_screen")
+def test_everything_is_whole_on_the_smallest_screen(
+    request: pytest.FixtureRequest, window: MainWindow, theme: Theme
 ) -> None:
-    window.resize(*size)
-    canvas = window.panes.get(TIMELINE).canvas
-    for is_shown in (True, False):
-        window.panes.show("signals", is_shown)
-        settle()
-        qtbot.waitUntil(lambda: canvas.timeline_layout.rows >= rows)
-    assert not any(lane.is_empty for lane in canvas.timeline_layout.timeline_lanes)
+    in_turn(
+        request,
+        window,
+        packets_menus_and_tools_are_whole_on_the_smallest_screen,
+        the_button_of_empty_signals_is_whole_on_the_smallest_screen,
+        on_a_tiny_screen_sizes_and_their_names_stand_below_the_table,
+        the_window_fits_a_screen_that_is_smaller_than_the_design,
+        opens=False,
+        between=lambda: theme.set_text_size(12),
+    )
 
 
-@pytest.mark.parametrize(("size", "rows"), [((1280, 800), 4), ((1000, 700), 2)])
-def test_a_further_lane_takes_the_place_of_the_first_one_and_no_actor_rows(
-    window: MainWindow, qtbot: QtBot, size: tuple[int, int], rows: int
-) -> None:
+def actors_stay_in_the_timeline_above_signals(whole: MainWindow, qtbot: QtBot) -> None:
+    canvas = whole.panes.get(TIMELINE).canvas
+    for size, rows in (((1440, 900), 4), ((1280, 800), 4), ((1000, 700), 2)):
+        whole.resize(*size)
+        for is_shown in (True, False):
+            whole.panes.show("signals", is_shown)
+            settle()
+            qtbot.waitUntil(lambda rows=rows: canvas.timeline_layout.rows >= rows)
+        assert not any(lane.is_empty for lane in canvas.timeline_layout.timeline_lanes), size
+
+
+def a_further_lane_takes_the_place_of_the_first_one_and_no_actor_rows(whole: MainWindow, qtbot: QtBot) -> None:
+    assert_further_lane(whole, qtbot, (1280, 800), 4)
+
+
+def test_a_further_lane_does_so_in_a_small_window(whole: MainWindow, qtbot: QtBot) -> None:
+    assert_further_lane(whole, qtbot, (1000, 700), 2)
+
+
+def test_panes_have_room_above_and_beside_signals(request: pytest.FixtureRequest, whole: MainWindow) -> None:
+    in_turn(
+        request,
+        whole,
+        the_filter_of_packets_has_room_in_small_windows_with_large_text,
+        the_only_state_of_history_is_whole_beside_signals,
+        actors_stay_in_the_timeline_above_signals,
+        packets_show_rows_beside_signals_in_small_windows_with_large_text,
+        a_further_lane_takes_the_place_of_the_first_one_and_no_actor_rows,
+        between=lambda: whole.panes.show("signals", False),
+    )
+
+
+def assert_further_lane(window: MainWindow, qtbot: QtBot, size: tuple[int, int], rows: int) -> None:
     window.resize(*size)
     canvas, session = window.panes.get(TIMELINE).canvas, window.session
     window.panes.show("signals")

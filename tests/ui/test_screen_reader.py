@@ -24,6 +24,7 @@ from recorder_editor.ui.shell.pane_list import ATTRIBUTES, BYTES, HISTORY, PACKE
 from recorder_editor.ui.widgets import NumberEdit, NumberLabel
 from recorder_editor.views.signal_key import Key
 
+from .in_turn import in_turn
 from .windows import PARTS, OpenWindow, beginning, bring_up, dialogs
 
 COLLISIONS = "carla-0.9.13-town05-collisions.log"
@@ -169,7 +170,7 @@ def test_everything_in_every_dialog_has_a_name_a_role_and_a_value(
     assert asked > len(actions) / 3
 
 
-def test_the_scene_is_a_list_of_actors(window: MainWindow) -> None:
+def the_scene_is_a_list_of_actors(window: MainWindow) -> None:
     window.session.selection.go_to_frame(40)
     window.session.selection.select_actor(HERO)
     view = window.panes.get(SCENE).view
@@ -183,7 +184,7 @@ def test_the_scene_is_a_list_of_actors(window: MainWindow) -> None:
     assert state.focused
 
 
-def test_up_and_down_choose_the_next_actor_of_the_scene(window: MainWindow, qtbot: QtBot) -> None:
+def up_and_down_choose_the_next_actor_of_the_scene(window: MainWindow, qtbot: QtBot) -> None:
     view = window.panes.get(SCENE).view
     window.session.selection.select_actor(HERO)
     lines = lines_of(view)
@@ -194,7 +195,7 @@ def test_up_and_down_choose_the_next_actor_of_the_scene(window: MainWindow, qtbo
     assert window.session.selection.actor == HERO
 
 
-def test_the_timeline_is_a_list_of_moments_lanes_and_actors(whole: MainWindow, qtbot: QtBot) -> None:
+def the_timeline_is_a_list_of_moments_lanes_and_actors(whole: MainWindow, qtbot: QtBot) -> None:
     window = whole
     canvas = window.panes.get(TIMELINE).canvas
     window.session.selection.go_to_frame(462)
@@ -213,7 +214,7 @@ def test_the_timeline_is_a_list_of_moments_lanes_and_actors(whole: MainWindow, q
     assert current_of(canvas).startswith("Out: frame 201 ")
 
 
-def test_bytes_are_rows_and_the_byte_at_the_caret(window: MainWindow, qtbot: QtBot) -> None:
+def bytes_are_rows_and_the_byte_at_the_caret(window: MainWindow, qtbot: QtBot) -> None:
     view = window.panes.get(BYTES).view
     window.session.selection.go_to_frame(0)
     view.go_to(7)
@@ -223,7 +224,7 @@ def test_bytes_are_rows_and_the_byte_at_the_caret(window: MainWindow, qtbot: QtB
     assert current_of(view).startswith("41 at 0x000008, magic, ")
 
 
-def test_plots_are_lists_of_values(window: MainWindow, qtbot: QtBot) -> None:
+def plots_are_lists_of_values(window: MainWindow, qtbot: QtBot) -> None:
     window.panes.focus("signals")
     pane = window.panes.get(SIGNALS)
     pane.add(Key("motion", "speed", actor=HERO))
@@ -232,7 +233,7 @@ def test_plots_are_lists_of_values(window: MainWindow, qtbot: QtBot) -> None:
     assert lines_of(pane.plot_view) == ["3890 speed: 3.157 m/s"]
 
 
-def test_sizes_over_time_are_read_column_by_column(window: MainWindow, qtbot: QtBot) -> None:
+def sizes_over_time_are_read_column_by_column(window: MainWindow, qtbot: QtBot) -> None:
     window.registry.run("file.properties")
     dialog = window.findChild(PropertiesDialog)
     assert dialog is not None
@@ -242,7 +243,7 @@ def test_sizes_over_time_are_read_column_by_column(window: MainWindow, qtbot: Qt
     dialog.reject()
 
 
-def test_a_view_that_is_gone_leaves_no_lines(window: MainWindow, qtbot: QtBot) -> None:
+def a_view_that_is_gone_leaves_no_lines(window: MainWindow, qtbot: QtBot) -> None:
     window.registry.run("file.properties")
     dialog = window.findChild(PropertiesDialog)
     assert dialog is not None
@@ -255,9 +256,7 @@ def test_a_view_that_is_gone_leaves_no_lines(window: MainWindow, qtbot: QtBot) -
     qtbot.waitUntil(lambda: all(QAccessible.accessibleInterface(number) is None for number in numbers))
 
 
-def test_frames_edits_and_problems_are_announced_when_they_rest(
-    window: MainWindow, said: list[str], qtbot: QtBot
-) -> None:
+def frames_edits_and_problems_are_announced_when_they_rest(window: MainWindow, said: list[str], qtbot: QtBot) -> None:
     selection = window.session.selection
     for frame in (7, 8, 9):
         selection.go_to_frame(frame)
@@ -273,9 +272,7 @@ def test_frames_edits_and_problems_are_announced_when_they_rest(
     assert said[-1] == "It cannot be done."
 
 
-def test_what_the_keyboard_is_at_in_a_painted_pane_is_announced(
-    window: MainWindow, said: list[str], qtbot: QtBot
-) -> None:
+def what_the_keyboard_is_at_in_a_painted_pane_is_announced(window: MainWindow, said: list[str], qtbot: QtBot) -> None:
     window.panes.get(HISTORY).setFocus()
     view = window.panes.get(SCENE).view
     window.session.selection.select_actor(HERO)
@@ -285,7 +282,7 @@ def test_what_the_keyboard_is_at_in_a_painted_pane_is_announced(
     qtbot.waitUntil(lambda: "hero, 3890, lincoln mkz 2017, 3.2 m/s, heading 180 degrees" in said)
 
 
-def test_what_is_measured_by_keys_is_announced(window: MainWindow, said: list[str], qtbot: QtBot) -> None:
+def what_is_measured_by_keys_is_announced(window: MainWindow, said: list[str], qtbot: QtBot) -> None:
     view = window.panes.get(SCENE).view
     window.session.selection.go_to_frame(40)
     window.session.selection.select_actor(HERO)
@@ -298,7 +295,7 @@ def test_what_is_measured_by_keys_is_announced(window: MainWindow, said: list[st
     qtbot.waitUntil(lambda: said[-1:] == ["1.00 m, heading 0.0 degrees"])
 
 
-def test_the_byte_at_the_caret_is_announced(window: MainWindow, said: list[str], qtbot: QtBot) -> None:
+def the_byte_at_the_caret_is_announced(window: MainWindow, said: list[str], qtbot: QtBot) -> None:
     view = window.panes.get(BYTES).view
     view.setFocus()
     view.go_to(7)
@@ -309,9 +306,7 @@ def test_the_byte_at_the_caret_is_announced(window: MainWindow, said: list[str],
     assert said[-1] == "Typing inserts"
 
 
-def test_a_finding_that_is_gone_to_from_elsewhere_is_announced(
-    whole: MainWindow, said: list[str], qtbot: QtBot
-) -> None:
+def a_finding_that_is_gone_to_from_elsewhere_is_announced(whole: MainWindow, said: list[str], qtbot: QtBot) -> None:
     window = whole
     window.panes.get(SCENE).view.setFocus()
     window.registry.run("go.next_problem")
@@ -319,9 +314,19 @@ def test_a_finding_that_is_gone_to_from_elsewhere_is_announced(
     assert any(finding.message in sentence for sentence in said)
 
 
-def test_a_difference_that_is_gone_to_from_elsewhere_is_announced(
-    window: MainWindow, path: Path, said: list[str]
+def test_all_of_a_recording_is_in_the_timeline_and_its_findings_are_announced(
+    request: pytest.FixtureRequest, whole: MainWindow, said: list[str]
 ) -> None:
+    in_turn(
+        request,
+        whole,
+        a_finding_that_is_gone_to_from_elsewhere_is_announced,
+        the_timeline_is_a_list_of_moments_lanes_and_actors,
+        between=said.clear,
+    )
+
+
+def a_difference_that_is_gone_to_from_elsewhere_is_announced(window: MainWindow, path: Path, said: list[str]) -> None:
     window.panes.get(SCENE).view.setFocus()
     window.session.comparison.begin_later(path, pytest.fail)
     wait_for_jobs(window)
@@ -329,14 +334,14 @@ def test_a_difference_that_is_gone_to_from_elsewhere_is_announced(
     assert said[-1].startswith("date, 1661874815, ")
 
 
-def test_the_range_is_announced_in_each_layout(window: MainWindow, said: list[str], qtbot: QtBot) -> None:
+def the_range_is_announced_in_each_layout(window: MainWindow, said: list[str], qtbot: QtBot) -> None:
     window.session.range.set(40, 81)
     qtbot.waitUntil(lambda: any("In point 41, out point 81" in sentence for sentence in said))
     window.registry.run("range.clear")
     qtbot.waitUntil(lambda: any("Range cleared" in sentence for sentence in said))
 
 
-def test_what_came_of_a_job_in_a_dialog_is_announced(
+def what_came_of_a_job_in_a_dialog_is_announced(
     window: MainWindow, said: list[str], tmp_path: Path, qtbot: QtBot
 ) -> None:
     window.registry.run("file.export")
@@ -349,7 +354,7 @@ def test_what_came_of_a_job_in_a_dialog_is_announced(
     assert "No such file" in said[-1]
 
 
-def test_jobs_are_announced_when_they_are_shown_and_when_they_have_ended(
+def jobs_are_announced_when_they_are_shown_and_when_they_have_ended(
     window: MainWindow, said: list[str], qtbot: QtBot
 ) -> None:
     goes_on = Event()
@@ -359,7 +364,7 @@ def test_jobs_are_announced_when_they_are_shown_and_when_they_have_ended(
     qtbot.waitUntil(lambda: "Counting sheep: ended" in said)
 
 
-def test_who_is_selected_is_announced_unless_the_view_with_the_keyboard_says_it(
+def who_is_selected_is_announced_unless_the_view_with_the_keyboard_says_it(
     window: MainWindow, said: list[str], qtbot: QtBot
 ) -> None:
     window.panes.get(ATTRIBUTES).setFocus()
@@ -372,7 +377,7 @@ def test_who_is_selected_is_announced_unless_the_view_with_the_keyboard_says_it(
     assert not any("3891" in sentence for sentence in said)
 
 
-def test_what_the_list_of_a_line_would_take_is_announced(window: MainWindow, said: list[str], qtbot: QtBot) -> None:
+def what_the_list_of_a_line_would_take_is_announced(window: MainWindow, said: list[str], qtbot: QtBot) -> None:
     field = window.search_field
     window.registry.run("palette.open")
     qtbot.keyClicks(field, "trim to r")
@@ -386,7 +391,7 @@ def test_what_the_list_of_a_line_would_take_is_announced(window: MainWindow, sai
     qtbot.waitUntil(lambda: said[-1].startswith("Position, "))
 
 
-def test_why_a_value_is_refused_is_announced(window: MainWindow, said: list[str], qtbot: QtBot) -> None:
+def why_a_value_is_refused_is_announced(window: MainWindow, said: list[str], qtbot: QtBot) -> None:
     window.session.selection.select_actor(HERO)
     wait_for_jobs(window)
     panel = window.panes.get(ATTRIBUTES)
@@ -398,7 +403,7 @@ def test_why_a_value_is_refused_is_announced(window: MainWindow, said: list[str]
     assert said[-1] == "Not a number."
 
 
-def test_playing_its_speed_and_a_copy_are_announced(window: MainWindow, said: list[str], qtbot: QtBot) -> None:
+def playing_its_speed_and_a_copy_are_announced(window: MainWindow, said: list[str], qtbot: QtBot) -> None:
     transport = window.panes.get(TIMELINE).transport
     assert interface(transport.speed).text(Text.Name) == "Speed 1×"
     window.registry.run("play.faster")
@@ -411,7 +416,7 @@ def test_playing_its_speed_and_a_copy_are_announced(window: MainWindow, said: li
     qtbot.waitUntil(lambda: "Copied" in said)
 
 
-def test_why_a_form_or_a_preview_cannot_be_done_is_announced(window: MainWindow, said: list[str], qtbot: QtBot) -> None:
+def why_a_form_or_a_preview_cannot_be_done_is_announced(window: MainWindow, said: list[str], qtbot: QtBot) -> None:
     window.session.selection.select_actor(HERO)
     window.registry.run("actor.swap")
     (dialog,) = [each for each in window.findChildren(FormDialog) if each.isVisible()]
@@ -431,12 +436,36 @@ def test_why_a_form_or_a_preview_cannot_be_done_is_announced(window: MainWindow,
     assert said == ["It cannot be."]
 
 
-def test_what_became_of_the_file_is_announced(window: MainWindow, said: list[str]) -> None:
+def what_became_of_the_file_is_announced(window: MainWindow, said: list[str]) -> None:
     window.message_bar.say(FileNews("replaced", "The file was replaced."))
     assert said == ["The file was replaced."]
 
 
-def test_a_choice_is_named_where_qt_tells_its_value_alone(window: MainWindow) -> None:
+def test_what_happens_to_frames_values_and_the_file_is_announced(
+    request: pytest.FixtureRequest, window: MainWindow, said: list[str]
+) -> None:
+    in_turn(
+        request,
+        window,
+        frames_edits_and_problems_are_announced_when_they_rest,
+        what_the_keyboard_is_at_in_a_painted_pane_is_announced,
+        what_is_measured_by_keys_is_announced,
+        the_byte_at_the_caret_is_announced,
+        the_range_is_announced_in_each_layout,
+        jobs_are_announced_when_they_are_shown_and_when_they_have_ended,
+        who_is_selected_is_announced_unless_the_view_with_the_keyboard_says_it,
+        why_a_value_is_refused_is_announced,
+        playing_its_speed_and_a_copy_are_announced,
+        what_became_of_the_file_is_announced,
+        what_came_of_a_job_in_a_dialog_is_announced,
+        why_a_form_or_a_preview_cannot_be_done_is_announced,
+        what_the_list_of_a_line_would_take_is_announced,
+        a_difference_that_is_gone_to_from_elsewhere_is_announced,
+        between=said.clear,
+    )
+
+
+def a_choice_is_named_where_qt_tells_its_value_alone(window: MainWindow) -> None:
     """By AT-SPI the name of a combo box is its value: a label, or its description, has to say what is chosen."""
     window.registry.run("file.preferences")
     (dialog,) = window.findChildren(PreferencesDialog)
@@ -450,7 +479,7 @@ def test_a_choice_is_named_where_qt_tells_its_value_alone(window: MainWindow) ->
         assert interface(box).text(Text.Description).count(box.accessibleName()) == 1
 
 
-def test_titles_are_radio_buttons_and_numbers_that_are_read_are_text(window: MainWindow) -> None:
+def titles_are_radio_buttons_and_numbers_that_are_read_are_text(window: MainWindow) -> None:
     window.session.selection.select_actor(HERO)
     wait_for_jobs(window)
     tabs = [each for each in elements(interface(window)) if each.role() == Role.RadioButton]
@@ -459,9 +488,28 @@ def test_titles_are_radio_buttons_and_numbers_that_are_read_are_text(window: Mai
     assert {interface(each).role() for each in numbers} == {Role.StaticText}
 
 
-def test_a_number_says_its_unit(window: MainWindow) -> None:
+def a_number_says_its_unit(window: MainWindow) -> None:
     window.session.selection.select_actor(HERO)
     window.registry.run("path.move")
     (dialog,) = [each for each in window.findChildren(FormDialog) if each.isVisible()]
     fields = {each.accessibleName(): interface(each).text(Text.Description) for each in dialog.findChildren(NumberEdit)}
     assert fields["Shift x"].endswith(", m")
+
+
+def test_painted_panes_are_lists_and_what_is_shown_has_roles_names_and_units(
+    request: pytest.FixtureRequest, window: MainWindow
+) -> None:
+    in_turn(
+        request,
+        window,
+        the_scene_is_a_list_of_actors,
+        up_and_down_choose_the_next_actor_of_the_scene,
+        bytes_are_rows_and_the_byte_at_the_caret,
+        titles_are_radio_buttons_and_numbers_that_are_read_are_text,
+        a_number_says_its_unit,
+        sizes_over_time_are_read_column_by_column,
+        a_view_that_is_gone_leaves_no_lines,
+        a_choice_is_named_where_qt_tells_its_value_alone,
+        plots_are_lists_of_values,
+        opens=False,
+    )

@@ -11,12 +11,18 @@ from recorder_editor.ui.shell.main_window import MainWindow
 from recorder_editor.ui.shell.tour import STEPS, Tour
 from recorder_editor.ui.style.theme import Theme
 
+from .in_turn import in_turn
 from .windows import OpenWindow, bring_up
 
 
 def tour_of(window: MainWindow) -> Tour:
     (tour,) = [each for each in window.findChildren(Tour) if not each.isHidden()]
     return tour
+
+
+def begin_anew(window: MainWindow) -> None:
+    window.registry.run("help.tour")
+    settle()
 
 
 @pytest.fixture
@@ -30,7 +36,7 @@ def window(open_window: OpenWindow, qtbot: QtBot) -> MainWindow:
     return window
 
 
-def test_it_opens_a_sample_where_nothing_is_open_and_has_seven_steps(window: MainWindow, qtbot: QtBot) -> None:
+def it_opens_a_sample_where_nothing_is_open_and_has_seven_steps(window: MainWindow, qtbot: QtBot) -> None:
     tour, titles = tour_of(window), []
     assert window.session.is_complete
     for number in range(1, 8):
@@ -43,10 +49,15 @@ def test_it_opens_a_sample_where_nothing_is_open_and_has_seven_steps(window: Mai
     qtbot.waitUntil(lambda: not window.findChildren(Tour))
 
 
-@pytest.mark.parametrize("size", [12, 24])
-def test_each_step_points_at_its_control_and_hides_little_of_it(
-    window: MainWindow, theme: Theme, qtbot: QtBot, size: int
-) -> None:
+def each_step_points_at_its_control_and_hides_little_of_it(window: MainWindow, theme: Theme, qtbot: QtBot) -> None:
+    follow_the_steps(window, theme, qtbot, 12)
+
+
+def test_each_step_does_so_with_large_text(window: MainWindow, theme: Theme, qtbot: QtBot) -> None:
+    follow_the_steps(window, theme, qtbot, 24)
+
+
+def follow_the_steps(window: MainWindow, theme: Theme, qtbot: QtBot, size: int) -> None:
     theme.set_text_size(size)
     tour = tour_of(window)
     for step in STEPS:
@@ -65,7 +76,7 @@ def test_each_step_points_at_its_control_and_hides_little_of_it(
         qtbot.mouseClick(tour.next, Qt.MouseButton.LeftButton)
 
 
-def test_the_keys_go_on_and_back_and_end_it(window: MainWindow, qtbot: QtBot) -> None:
+def the_keys_go_on_and_back_and_end_it(window: MainWindow, qtbot: QtBot) -> None:
     tour = tour_of(window)
     assert QApplication.focusWidget() is tour.next
     first = tour.title.text()
@@ -87,7 +98,7 @@ def test_the_keys_go_on_and_back_and_end_it(window: MainWindow, qtbot: QtBot) ->
     assert pane is not None
 
 
-def test_it_is_taken_again_from_the_menu_on_what_is_open(window: MainWindow, qtbot: QtBot) -> None:
+def it_is_taken_again_from_the_menu_on_what_is_open(window: MainWindow, qtbot: QtBot) -> None:
     qtbot.mouseClick(tour_of(window).skip, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: not window.findChildren(Tour))
     window.panes.set_preset("trim")
@@ -100,7 +111,7 @@ def test_it_is_taken_again_from_the_menu_on_what_is_open(window: MainWindow, qtb
     assert (window.panes.preset, window.documents.path) == ("inspect", path)
 
 
-def test_a_screen_reader_hears_every_step(window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+def a_screen_reader_hears_every_step(window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[QAccessibleEvent] = []
     monkeypatch.setattr(QAccessible, "updateAccessibility", told.append)
     tour = tour_of(window)
@@ -111,13 +122,29 @@ def test_a_screen_reader_hears_every_step(window: MainWindow, qtbot: QtBot, monk
     assert tour.next.accessibleDescription() == said[0]
 
 
-def test_it_ends_with_the_recording(window: MainWindow, qtbot: QtBot) -> None:
+def it_ends_with_the_recording(window: MainWindow, qtbot: QtBot) -> None:
     window.registry.run("file.close")
     qtbot.waitUntil(lambda: not window.findChildren(Tour))
 
 
-def test_a_key_that_was_chosen_is_the_one_it_names(window: MainWindow, qtbot: QtBot) -> None:
+def a_key_that_was_chosen_is_the_one_it_names(window: MainWindow, qtbot: QtBot) -> None:
     window.registry.choose_keys({"play.toggle": "F9"})
     tour = tour_of(window)
     qtbot.keyClick(tour.next, Qt.Key.Key_Right)
     assert tour.words.text().startswith("F9 plays")
+
+
+def test_the_tour_is_taken_again_and_again(request: pytest.FixtureRequest, window: MainWindow) -> None:
+    in_turn(
+        request,
+        window,
+        it_opens_a_sample_where_nothing_is_open_and_has_seven_steps,
+        each_step_points_at_its_control_and_hides_little_of_it,
+        the_keys_go_on_and_back_and_end_it,
+        a_screen_reader_hears_every_step,
+        it_is_taken_again_from_the_menu_on_what_is_open,
+        a_key_that_was_chosen_is_the_one_it_names,
+        it_ends_with_the_recording,
+        opens=False,
+        between=lambda: begin_anew(window),
+    )

@@ -63,7 +63,8 @@ def beginning(path: Path, *, frames: int, actor: int = 0, others: int = 4) -> by
     with recorder_editor.open(path) as recording:
         recording.apply(edits.trim(recording, range(frames)))
         lives = [life for life in recording.actors if life.class_ in folk and life.actor != actor]
-        recording.apply(edits.remove_actors(recording, lives[others:]))
+        if lives[others:]:
+            recording.apply(edits.remove_actors(recording, lives[others:]))
         return recording.snapshot.read(0, recording.snapshot.size)
 
 
