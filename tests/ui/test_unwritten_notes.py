@@ -113,6 +113,19 @@ def test_it_is_said_that_a_note_is_not_written_and_it_is_when_the_obstacle_goes(
     assert list(session.messages)[told:] == ["The notes are written."]
 
 
+def test_each_note_that_is_not_written_is_told_once_and_how_many_there_are(
+    window: MainWindow, path: Path, qtbot: QtBot
+) -> None:
+    session = window.session
+    with a_full_disk(path):
+        session.notes.change(0, text="changed")
+        qtbot.waitUntil(lambda: session.notes.reason != "")
+        assert session.notes.unwritten == ("changed",)
+        session.notes.make("mine", range(5, 6))
+        qtbot.waitUntil(lambda: session.messages[-1].startswith("2 notes are not written yet"))
+        assert list(session.notes.unwritten) == ["changed", "mine"]
+
+
 @every_obstacle
 def test_closing_the_window_asks_and_writes_again(window: MainWindow, path: Path, qtbot: QtBot, what: str) -> None:
     obstacle, reason, afterwards = OBSTACLES[what]
