@@ -28,8 +28,8 @@ CORE = (
     "tests/recording/test_save.py",
     "tests/cli/test_check.py",
     "tests/cli/test_diff.py",
-    "tests/ui/test_main_window.py::test_the_title_names_the_file_and_marks_edits",
-    "tests/ui/test_main_window.py::test_keys_work_from_any_pane_that_takes_no_text",
+    "tests/ui/test_main_window.py::test_the_window_tells_of_its_file_its_jobs_and_its_look",
+    "tests/ui/test_main_window.py::test_keys_go_to_the_pane_that_has_the_keyboard",
 )
 """Bytes to values, open-edit-save, two verbs, and a window that opens: a few seconds."""
 

@@ -150,6 +150,16 @@ def test_a_collision_with_no_actor_has_no_other(tmp_path: Path) -> None:
     assert (event["other"], event["other_blueprint"], event["level"], event["ttc"]) == (None, "", None, None)
 
 
+def test_an_optimised_map_is_the_same_town_and_of_two_heroes_the_first_is_told(tmp_path: Path) -> None:
+    role = [b.attribute(3, "role_name", "hero")]
+    born = [[b.packet(2, b.event_add([b.actor(n, 1, name, attributes=role)]))] for n, name in enumerate("ab", 1)]
+    frames = [b.frame(n + 1, 0.1 * n, 0.1, packets) for n, packets in enumerate(born)]
+    (tmp_path / "a.log").write_bytes(b.header(map_name="Carla/Maps/Town03_Opt") + b"".join(frames))
+    index(tmp_path)
+    (row,) = rows(tmp_path)
+    assert (row["town"], row["hero"]) == ("Town03", "a")
+
+
 def test_names_of_files_that_are_no_unicode_are_told_as_they_can_be(tmp_path: Path) -> None:
     try:
         (tmp_path / os.fsdecode(b"caf\xe9 \xff.log")).write_bytes(b.drive(3))
@@ -209,6 +219,17 @@ def test_only_what_changed_is_read_again(folder: Path, opened: list[str]) -> Non
     assert index(folder) == (1, 1, 2, {}, "")
     assert paths(folder) == ["c.rec", "town.log"]
     assert {row["path"] for row in everything(folder)["events"]} == {"town.log"}
+
+
+def test_a_collision_goes_with_its_file_also_where_another_comes(tmp_path: Path) -> None:
+    hit = {"id": 1, "actor1": 100, "actor2": 101, "hero1": False, "hero2": False}
+    (tmp_path / "hit.log").write_bytes(b.recording(b.frame(1, 0.0, 0.1, [b.packet(5, b.collision([hit]))])))
+    index(tmp_path)
+    assert len(rows(tmp_path, kind="events")) == 1
+    (tmp_path / "hit.log").unlink()
+    (tmp_path / "calm.log").write_bytes(b.drive(3))
+    index(tmp_path)
+    assert rows(tmp_path, kind="events") == []
 
 
 def test_a_file_that_was_just_written_is_looked_at_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

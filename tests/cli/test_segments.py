@@ -89,6 +89,19 @@ def test_nothing_is_replaced_unless_that_is_asked_for(
     assert sorted(path.name for path in out.iterdir()) == ["one.log", "two.log"]
 
 
+def test_what_a_segment_lacks_is_told_and_the_exit_code_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    unknown = [b.packet(200, b"what holds on")]
+    path = tmp_path / "unknown.log"
+    path.write_bytes(b.recording(*(b.frame(n + 1, 0.1 * n, 0.1, unknown if n == 0 else []) for n in range(5))))
+    words = ["segments", str(path), "--list", str(listed(tmp_path, "#3,#5,late")), str(tmp_path / "out"), "--json"]
+    assert main(words) == 3
+    said = json.loads(capsys.readouterr().out)
+    assert not said["lossless"]
+    assert len(said["remarks"]) == 1
+
+
 @pytest.mark.parametrize("text", ["0,soon,x", "[{}", "\n#8,#2,x"])
 def test_a_list_that_cannot_be_read_is_wrong_usage_and_names_its_line(
     small: Path, tmp_path: Path, text: str, capsys: pytest.CaptureFixture[str]

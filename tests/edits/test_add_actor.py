@@ -268,6 +268,15 @@ def test_heights_are_of_the_points_else_of_the_nearest_recorded_place() -> None:
         assert actor.poses[:, 2] == pytest.approx(np.full(101, 7.0))
 
 
+def test_a_walker_on_a_slope_stays_upright() -> None:
+    with added(straight(lambda t: 5.0), {"blueprint": WALKER, "path": [[0.0, 5.0, 0.0], [10.0, 5.0, 3.0]]}) as (
+        _,
+        actor,
+    ):
+        assert actor.poses[-1, 2] > 2.0
+        assert not actor.poses[:, 3:5].any()
+
+
 def test_a_follower_keeps_its_gap_and_stays_behind_a_leader_that_brakes_hard() -> None:
     braking = straight(lambda t: max(0.0, 12.0 - max(0.0, t - 6.0) * 8.0), 151)
     with added(braking, {"blueprint": CAR, "follow": str(LEADER), "gap": 1.5}) as (recording, actor):
@@ -290,6 +299,22 @@ def test_a_leader_that_is_not_there_cannot_be_followed() -> None:
     leaves = straight(lambda t: 5.0, gone={LEADER: 20})
     with opened(leaves) as recording, pytest.raises(EditError, match="the leader, is not there"):
         edits.add_actor(recording, CAR, follow=str(LEADER), start="#50")
+
+
+def test_of_two_who_had_an_id_the_one_that_is_there_is_followed() -> None:
+    two = {LEADER: lambda n: (100.0 * n, 0.0, 0.0, 0.0), 2: lambda n: (100.0 * n, 5000.0, 0.0, 0.0)}
+    with opened(drive(two, 101, gone={LEADER: 40}, born={2: 50})) as recording:
+        recording.apply(edits.set_actor_id(recording, Actors.of(recording.snapshot).of_id(2)[0], LEADER))
+        actor = add(recording, WantedActor(blueprint=CAR, follow=str(LEADER), start="#70"))
+        assert actor.poses[:, 1] == pytest.approx(np.full(32, 50.0))
+
+
+def test_a_follower_is_born_behind_all_who_stand_behind_its_leader() -> None:
+    queue = {LEADER: lambda n: (4000.0, 0.0, 0.0, 0.0), 2: lambda n: (3300.0, 0.0, 0.0, 0.0)}
+    with added(
+        drive(queue | {3: lambda n: (2600.0, 0.0, 0.0, 0.0)}, 21), {"blueprint": CAR, "follow": str(LEADER)}
+    ) as (_, actor):
+        assert 15.0 < actor.poses[0, 0] < 26.0 - 4.7
 
 
 def test_a_copy_is_where_the_other_was_so_much_before() -> None:

@@ -153,6 +153,17 @@ def test_speeds_and_pedals_follow_the_pace_and_lights_the_time(recording: Record
             assert (throttle, brake) == (0.5, 0.0)
 
 
+def test_who_brakes_harder_than_the_pace_needs_goes_on_to_do_so(tmp_path: Path) -> None:
+    control = {"steering": 0.0, "throttle": 0.0, "brake": 0.75, "handbrake": False, "gear": 3}
+    data = drive(
+        {CAR: round_the_bend}, FRAMES, more=lambda n: [b.packet(8, b.anim_vehicle([{"id": CAR, **control}]))], step=STEP
+    )
+    with opened(tmp_path, data, "ue4-2026") as recording:
+        hold(recording)
+        assert told(recording, HELD[1], "AnimVehicle", CAR, "brake") == (0.75,)
+        assert told(recording, STANDING[0], "AnimVehicle", CAR, "brake") == (1.0,)
+
+
 def test_without_easing_it_halts_and_is_back_at_once(recording: Recording) -> None:
     first = pose_of(recording, HELD[0], CAR)
     hold(recording, 0.0, 0.0)

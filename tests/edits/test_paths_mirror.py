@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import recorder_editor
-from recorder_editor.edits import mirror_path
+from recorder_editor.edits import mirror_path, replace_where
 from recorder_editor.errors import Cancelled, EditError
 from recorder_editor.progress import Progress
 from recorder_editor.reading.actors import Actors
@@ -72,6 +72,14 @@ def test_over_any_line_the_line_stays_and_the_path_is_as_far_from_it(tmp_path: P
         velocity = np.array(velocity_of(recording, 3, 7)[:2])
         assert velocity @ along == pytest.approx(np.array([10.0, 5.0]) @ along, abs=1e-5)
         assert velocity @ normal == pytest.approx(-(np.array([10.0, 5.0]) @ normal), abs=1e-5)
+
+
+def test_who_leans_to_the_left_leans_to_the_right_and_as_far_forwards(tmp_path: Path) -> None:
+    with opened(tmp_path, drive({7: aslant})) as recording:
+        recording.apply(replace_where(recording, "Position: rotation.roll = 10"))
+        recording.apply(replace_where(recording, "Position: rotation.pitch = 5"))
+        recording.apply(mirror_path(recording, [life_of(recording, 7)], None, (5.0, 1.0), 20.0))
+        assert told(recording, 4, "Position", 7, "rotation.roll", "rotation.pitch") == (-10.0, 5.0)
 
 
 def test_mirroring_twice_is_what_it_was(tmp_path: Path) -> None:

@@ -195,6 +195,11 @@ def test_segments_are_cut_out_in_one_step_wherever_they_are(short_recording: Pat
             cut_out(recording, [range(5, frames), range(5)])
 
 
+def test_a_segment_within_another_is_cut_out_with_it(drive: Snapshot) -> None:
+    left = drive.after(cut_out(drive, [range(2, 9), range(4, 6)]))
+    assert len(left) == FRAMES - 7
+
+
 @of_real(BIKES)
 def test_one_of_several_segments_replays_as_it_did(short_recording: Path) -> None:
     with recorder_editor.open(short_recording) as recording:

@@ -187,6 +187,25 @@ def test_the_scene_has_boxes_labels_lights_and_collisions(tmp_path: Path) -> Non
     assert lights[0] == lights[1] != lights[2]
 
 
+def test_a_collision_is_marked_in_its_frame_and_not_in_the_next(tmp_path: Path) -> None:
+    both = b.packet(6, b.position([b.pose(7), b.pose(8)]))
+    with opened(film([add(b.actor(7), b.actor(8)), both], [both, collide((7, 8))], [both], [both])) as recording:
+        found = written(recording, tmp_path)
+    marked = [[each.id for each in scene.entities if each.id.startswith("collision/")] for _, scene in found["/scene"]]
+    assert marked == [[], ["collision/7", "collision/8"], [], []]
+
+
+def test_an_event_between_the_chosen_frames_is_told_in_the_next(tmp_path: Path) -> None:
+    position = b.packet(6, b.position([b.pose(7)]))
+    frames = [[position] for _ in range(7)]
+    frames[0] = [add(b.actor(7)), position]
+    with opened(film(*frames)) as recording:
+        recording.context.notes = (Note("Too fast", 2, 3), Note("Slower", 3, 4), Note("Stops", 4, 5))
+        found = written(recording, tmp_path, step=3)
+    told = [(time - START, each.message) for time, each in found["/events"] if each.name == "note"]
+    assert told == [(150_000_000, "Too fast"), (150_000_000, "Slower"), (300_000_000, "Stops")]
+
+
 def test_events_and_notes_are_log_entries_and_the_header_is_metadata(tmp_path: Path) -> None:
     with opened(drive()) as recording:
         recording.context.notes = (Note("Too fast", 1, 2), Note("gone", 1, 2, is_gone=True))
@@ -297,6 +316,16 @@ def test_the_preview_lists_the_channels(tmp_path: Path) -> None:
     assert {row[0]: int(row[2]) for row in found.rows} == {topic: len(each) for topic, each in told.items()}
     assert found.size == (tmp_path / "out.mcap").stat().st_size, "all frames are a sample of so few"
     assert found.rows[0][1] == "foxglove.SceneUpdate"
+
+
+def test_the_preview_of_many_frames_tells_about_the_size_of_all(tmp_path: Path) -> None:
+    def position(n: int) -> bytes:
+        return b.packet(6, b.position([b.pose(each, b.xyz(37.123 * each * n % 997.0)) for each in range(1, 30)]))
+
+    with opened(film(*([position(n)] for n in range(400)))) as recording:
+        found = preview(recording.snapshot, ".mcap", McapOptions(all_poses=True), find_subset(recording.snapshot))
+        written(recording, tmp_path)
+    assert found.size == pytest.approx((tmp_path / "out.mcap").stat().st_size, rel=0.5)
 
 
 def test_poses_are_told_each_second_unless_in_every_frame(recordings: Path, tmp_path: Path) -> None:

@@ -221,6 +221,15 @@ def test_stop_lines_of_objects_and_of_signals() -> None:
     assert three[:, :2] == pytest.approx(np.array([[95, 3.5], [95, 0]]))
 
 
+@pytest.mark.parametrize(
+    "size", ['length="3.4" width="0.3" hdg="1.5707963267948966"', 'length="0.3" width="3.4" hdg="0"']
+)
+def test_a_stop_line_of_a_size_is_as_long_as_its_longer_side(size: str) -> None:
+    found = read(road(more=f'<objects><object id="1" name="StopLine" type="-1" s="90" t="-1.75" {size}/></objects>'))
+    (line,) = found.stop_lines
+    assert line[:, :2] == pytest.approx(np.array([[90, 3.45], [90, 0.05]]))
+
+
 def test_the_header_names_the_projection() -> None:
     found = read(road(), header="<geoReference><![CDATA[+proj=tmerc +lat_0=49]]></geoReference>")
     assert found.geo_reference == "+proj=tmerc +lat_0=49"

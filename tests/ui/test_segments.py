@@ -120,6 +120,17 @@ def test_segments_keep_their_frames_through_edits_and_undo(opened: Session, done
         assert {each.name: each.frames for each in opened.segments.items} == expected
 
 
+def test_a_segment_whose_frames_come_back_has_its_place_in_the_list(opened: Session) -> None:
+    assert opened.recording is not None
+    opened.segments.set([Segment("a", 2, 5), Segment("b", 8, 12)])
+    opened.editing.apply(edits.cut(opened.snapshot_or_refuse(), range(1, 6)))
+    opened.segments.change(0, name="later")
+    assert names(opened) == ["later"]
+    opened.steps.open(opened.recording.history)  # undo is of the edit alone
+    opened.editing.undo()
+    assert names(opened) == ["a", "later"]
+
+
 def test_after_resampling_segments_are_found_by_time_and_undo_is_exact(opened: Session) -> None:
     opened.segments.set([Segment("a", 5, 10)])
     elapsed = opened.snapshot_or_refuse().elapsed

@@ -119,6 +119,20 @@ def it_is_said_that_a_note_is_not_written_and_it_is_when_the_obstacle_goes(
 
 
 @part
+def each_note_that_is_not_written_is_told_once_and_how_many_there_are(
+    window: MainWindow, path: Path, qtbot: QtBot
+) -> None:
+    session = window.session
+    with a_full_disk(path):
+        session.notes.change(0, text="changed")
+        qtbot.waitUntil(lambda: session.notes.reason != "")
+        assert session.notes.unwritten == ("changed",)
+        session.notes.make("mine", range(5, 6))
+        qtbot.waitUntil(lambda: session.messages[-1].startswith("2 notes are not written yet"))
+        assert list(session.notes.unwritten) == ["changed", "mine"]
+
+
+@part
 def opening_another_file_asks_after_the_unsaved_edits_were_asked_for(
     window: MainWindow, path: Path, tmp_path: Path, qtbot: QtBot
 ) -> None:
