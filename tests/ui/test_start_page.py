@@ -292,7 +292,7 @@ def test_without_files_of_last_time_the_page_says_so(open_window: OpenWindow) ->
     assert QApplication.focusWidget() is window.start_page.open_button
 
 
-@pytest.mark.sampled()
+@pytest.mark.sampled
 @pytest.mark.parametrize("key", [False, True], ids=["click", "key"])
 @pytest.mark.parametrize("name", ["look", "cut", "repair"])
 def test_a_sample_is_opened_in_its_layout_at_its_place(
