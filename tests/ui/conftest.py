@@ -22,7 +22,7 @@ from recorder_editor.ui.style.theme import Theme
 
 from .. import builders as b
 from .alone import Alone
-from .remains import PATIENCE, clear_away, destroy_widgets
+from .remains import PATIENCE, clear_away, destroy_widgets, release_mouse_and_keys
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -53,6 +53,8 @@ def nothing_is_left_behind() -> Iterator[None]:
     gc.freeze()  # what outlives a test is looked through no more: it would slow every later one
     threads = set(threading.enumerate())
     yield
+    if QApplication.instance() is not None:
+        release_mouse_and_keys()
     told = clear_away(threads)
     destroy_widgets()
     if told:

@@ -5,8 +5,9 @@ import os
 import threading
 from collections.abc import Iterator
 
-from PySide6.QtCore import QEvent, QTimer
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import isValid
 
 from recorder_editor.ui.session.gc_guard import GcGuard
@@ -33,6 +34,16 @@ def destroy_widgets() -> None:
     for widget in QApplication.topLevelWidgets():
         widget.deleteLater()
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+def release_mouse_and_keys() -> None:
+    """Release what a test holds down: a double click of Qt's tests ends pressed, a key with Control leaves that held.
+
+    Else the next test has no tooltip, and what it moves is dragged.
+    """
+    button = QApplication.mouseButtons()
+    if button or QApplication.keyboardModifiers():
+        QTest.mouseRelease(QWidget(), Qt.MouseButton(button) if button else Qt.MouseButton.LeftButton)
 
 
 def _destroy() -> None:

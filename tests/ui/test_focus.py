@@ -13,7 +13,7 @@ from recorder_editor.ui.shell.main_window import MainWindow
 from recorder_editor.ui.shell.pane_list import ACTORS, DIFFERENCES, PACKETS, SCENE, TRIM
 
 from ..simulator import answer_with
-from .in_turn import in_turn
+from .parts import in_turn
 from .windows import LEAVES, PARTS, OpenWindow, ask_nobody, beginning, bring_up, idle
 
 COLLISIONS = "carla-0.9.13-town05-collisions.log"

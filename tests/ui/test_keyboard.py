@@ -55,7 +55,7 @@ from recorder_editor.ui.widgets.keyboard import ViewKeys, tab_stops
 from recorder_editor.ui.widgets.pane import Pane
 from recorder_editor.views.signal_key import Key
 
-from .in_turn import in_turn
+from .parts import in_turn
 from .windows import OpenWindow, beginning, bring_up, data_of, dialogs, idle, inner_menu
 
 COLLISIONS = "carla-0.9.13-town05-collisions.log"

@@ -28,7 +28,7 @@ from recorder_editor.ui.shell.pane_list import SCENE
 from recorder_editor.ui.style.theme import Theme
 from recorder_editor.ui.widgets import TextEdit
 
-from .in_turn import in_turn
+from .parts import in_turn
 from .test_actor_actions import data_of, give, positions, press, shown, steps
 from .test_path_keys import built
 from .test_roads import MAP

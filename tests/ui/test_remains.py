@@ -3,8 +3,8 @@
 import threading
 from threading import Event
 
-from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
@@ -12,7 +12,7 @@ from recorder_editor.progress import Progress
 from recorder_editor.ui.app import Program
 from recorder_editor.ui.session.jobs import Jobs
 
-from .remains import clear_away, destroy_widgets
+from .remains import clear_away, destroy_widgets, release_mouse_and_keys
 
 
 def left() -> list[str]:
@@ -35,6 +35,18 @@ def test_a_widget_that_its_own_connection_keeps_is_destroyed(qapp: object) -> No
     button.clicked.connect(lambda: button.setText("again"))
     destroy_widgets()
     assert not isValid(button)
+
+
+def test_a_button_and_a_key_that_are_held_are_released(qtbot: QtBot) -> None:
+    widget = QWidget()
+    qtbot.addWidget(widget)
+    widget.show()
+    qtbot.mouseDClick(widget, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier)
+    assert QApplication.mouseButtons() == Qt.MouseButton.LeftButton
+    assert QApplication.keyboardModifiers() == Qt.KeyboardModifier.ControlModifier
+    release_mouse_and_keys()
+    assert QApplication.mouseButtons() == Qt.MouseButton.NoButton
+    assert QApplication.keyboardModifiers() == Qt.KeyboardModifier.NoModifier
 
 
 def test_jobs_and_timers_that_go_on_are_told_and_stopped(qtbot: QtBot) -> None:

@@ -213,8 +213,9 @@ def test_closing_while_a_report_is_made_ends_that(
     ask: Callable[[], ReportsDialog], town: Session, qtbot: QtBot
 ) -> None:
     dialog = ask()
-    dialog.kind.set_current(1)
-    qtbot.waitUntil(lambda: dialog.looking.is_running)
+    with qtbot.waitSignal(town.jobs.changed):
+        dialog.kind.set_current(1)
+    assert town.jobs.running
     dialog.close()
     qtbot.waitUntil(lambda: not town.jobs.running)
     assert dialog.text is None

@@ -40,7 +40,7 @@ from recorder_editor.views.units import Units
 from ..real_recordings import MAPS, missing
 from ..roads.builders import arc, geometry, lane, mark, opendrive, profile, road, section
 from ..simulator import answer_with_map
-from .in_turn import in_turn
+from .parts import in_turn
 from .test_actor_actions import press, shown
 from .test_main_window import drop
 from .test_scene import HERO, LEFT, PARKED, SHIFT, click, drag, record_of, steps, town

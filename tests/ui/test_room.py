@@ -30,7 +30,7 @@ from recorder_editor.ui.widgets import DockTitle, Form, GroupHeading, Label, Num
 from recorder_editor.ui.widgets.figures import NAME, Column, Figure, Figures
 from recorder_editor.views.outline import TreeLine
 
-from .in_turn import in_turn
+from .parts import in_turn
 from .windows import OpenWindow, beginning, bring_up, idle
 
 COLLISIONS = "carla-0.9.13-town05-collisions.log"

@@ -24,7 +24,7 @@ from recorder_editor.ui.shell.pane_list import ATTRIBUTES, BYTES, HISTORY, PACKE
 from recorder_editor.ui.widgets import NumberEdit, NumberLabel
 from recorder_editor.views.signal_key import Key
 
-from .in_turn import in_turn
+from .parts import in_turn
 from .windows import PARTS, OpenWindow, beginning, bring_up, dialogs
 
 COLLISIONS = "carla-0.9.13-town05-collisions.log"

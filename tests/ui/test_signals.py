@@ -516,7 +516,7 @@ def test_colours_and_signs_are_told_apart(alone: Alone) -> None:
 def test_signals_follow_edits_undo_and_the_selection(plotted: Alone, qtbot: QtBot, subtests: pytest.Subtests) -> None:
     with subtests.test("it follows edits and undo"):
         window, session = plotted, plotted.session
-        packet = session.snapshot.frame(5).packet("AnimVehicle")  # type: ignore[union-attr]
+        packet = session.snapshot_or_refuse().frame(5).packet("AnimVehicle")
         assert packet is not None
         place = Place(5, packet.index, 0, "throttle")
         session.editing.apply(edits.set_field(session.snapshot_or_refuse(), place, 0.9))
@@ -614,7 +614,9 @@ def test_rows_of_the_tree_and_fields_of_the_attribute_panel_are_dragged_into_it(
 ) -> None:
     with subtests.test("rows of the tree are dragged into it"):
         session, model = window.session, window.panes.get(PACKETS).model
-        packet = session.selection.frame.packet("Position")  # type: ignore[union-attr]
+        frame = session.selection.frame
+        assert frame is not None
+        packet = frame.packet("Position")
         assert packet is not None
         place = Place(session.selection.row, packet.index, 0, "rotation.yaw")
         session.selection.select(place)
@@ -632,7 +634,9 @@ def test_rows_of_the_tree_and_fields_of_the_attribute_panel_are_dragged_into_it(
         pane_of(window).model.clear()
         window.session.selection.select_actor(100)
         panel = window.panes.get(ATTRIBUTES)
-        page = panel._records[window.session.selection.target.packet.type]  # type: ignore[union-attr]
+        selected = window.session.selection.target
+        assert selected is not None
+        page = panel._records[selected.packet.type]
         label = page.form.lines["location.x"].row.label
         dragged: list[str] = []
         page.form.dragged.disconnect()

@@ -11,7 +11,7 @@ from recorder_editor.ui.shell.main_window import MainWindow
 from recorder_editor.ui.shell.tour import STEPS, Tour
 from recorder_editor.ui.style.theme import Theme
 
-from .in_turn import in_turn
+from .parts import in_turn
 from .windows import OpenWindow, bring_up
 
 

@@ -48,6 +48,9 @@ Written = tuple[int, tuple[FileBeside, ...]]
 
 ROWS = 100
 
+_BETWEEN_ACTORS = ", "
+"""What separates actors in a field that a person types, the same in every language."""
+
 (_TABLE,) = (option for option in options_of(TableOptions) if option.spec.kind == "table")
 
 
@@ -129,8 +132,8 @@ class ExportDialog(PreviewDialog):
         self.range.changed.connect(self.on_change)
 
     def _take_selected(self) -> None:
-        # As the placeholder writes them, in every language.
-        self.actors.setText(str(list(self.session.selection.actors))[1:-1])
+        ids = map(str, self.session.selection.actors)
+        self.actors.setText(_BETWEEN_ACTORS.join(ids))
 
     # --- what is chosen ---------------------------------------------------------------------------------
 
