@@ -6,6 +6,7 @@ import threading
 from collections.abc import Iterator
 
 from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtGui import QCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import isValid
@@ -37,10 +38,12 @@ def destroy_widgets() -> None:
 
 
 def release_mouse_and_keys() -> None:
-    """Release what a test holds down: a double click of Qt's tests ends pressed, a key with Control leaves that held.
+    """Release what a test holds down, and put the mouse into a corner, where nothing opens.
 
-    Else the next test has no tooltip, and what it moves is dragged.
+    A double click of Qt's tests ends pressed, and a key with Control leaves that held: the next test has no tooltip
+    then, and what it moves is dragged. A menu that opens under the mouse takes no click until that has moved.
     """
+    QCursor.setPos(QApplication.primaryScreen().geometry().bottomRight())
     button = QApplication.mouseButtons()
     if button or QApplication.keyboardModifiers():
         QTest.mouseRelease(QWidget(), Qt.MouseButton(button) if button else Qt.MouseButton.LeftButton)
