@@ -210,7 +210,6 @@ def errors(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[tuple[int
     return found
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("name", MISTAKES)
 def test_mypy_finds_the_mistake(name: str, errors: dict[str, list[tuple[int, str]]]) -> None:
     text, code = MISTAKES[name]

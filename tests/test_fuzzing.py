@@ -217,7 +217,6 @@ def seen(folder: Path, *seeds: str) -> list[str]:
     return done.stdout.split("\n")[:-1]
 
 
-@pytest.mark.long
 def test_a_case_of_the_window_is_the_same_again_and_after_another(tmp_path: Path) -> None:
     one, _, again = seen(tmp_path, "43", "1307", "43")  # the one goes dark, the other makes texts larger
     assert one.count("\x1e") > 2

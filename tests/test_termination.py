@@ -176,7 +176,6 @@ def stopped(folder: Path, way: str, *command: str) -> tuple[int, str, str]:
     return done.returncode, done.stdout, done.stderr
 
 
-@pytest.mark.sampled(cases=3)
 @pytest.mark.parametrize("way", WAYS)
 def test_ctrl_c_ends_the_program_by_the_signal_after_it_has_cleaned_up(tmp_path: Path, way: str) -> None:
     told = "" if way == "window" else "recorder-editor: Stopped.\n"

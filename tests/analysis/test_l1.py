@@ -288,7 +288,6 @@ def test_recordings_are_named_with_zeros_and_blanks(folder: Path) -> None:
             parse_recordings(text, folder)
 
 
-@pytest.mark.long
 def test_one_and_two_workers_write_the_same_files(folder: Path, tmp_path: Path) -> None:
     for workers in (1, 2):
         outcomes = list(build_many(folder, tmp_path / str(workers), workers=workers))

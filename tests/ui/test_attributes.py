@@ -1050,7 +1050,6 @@ REAL = [
 ]
 
 
-@pytest.mark.sampled(cases=2)
 @pytest.mark.parametrize(("width", "mode"), [pytest.param(292, "light", marks=pytest.mark.pictures), (268, "dark")])
 @pytest.mark.parametrize(("name", "packet", "actor", "frame"), REAL, ids=[f"{one[1]}-{one[0][6:12]}" for one in REAL])
 def test_pictures_of_real_recordings(

@@ -118,7 +118,6 @@ def speak(program: Program, qtbot: QtBot, name: str) -> MainWindow:
     return window
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("is_whole", [False, pytest.param(True, marks=pytest.mark.long)], ids=["small", "whole"])
 def test_everything_is_changed_with_every_pane_open_and_nothing_fails(
     is_whole: bool, program: Program, recordings: Path, tmp_path: Path, qtbot: QtBot, capfd: pytest.CaptureFixture[str]

@@ -91,7 +91,6 @@ def test_in_no_dialog(window: MainWindow, part: slice) -> None:
     assert seen > len(actions) / 2
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(("scale", "size"), SCALED)
 def test_nor_on_a_scaled_screen(
     monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest, scale: str, size: int

@@ -45,7 +45,6 @@ def drag(view: SceneView, qtbot: QtBot) -> QPoint:
     return end
 
 
-@pytest.mark.sampled(cases=3)
 @pytest.mark.parametrize("how", ["popup", "focus", "undo", "hide", "released elsewhere", "ungrab", "close"])
 def test_a_ghost_ends_with_its_drag_whatever_ends_it(window: MainWindow, qtbot: QtBot, how: str) -> None:
     view, session = window.panes.get(SCENE).view, window.session

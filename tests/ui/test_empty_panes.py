@@ -71,7 +71,6 @@ def show(window: MainWindow, name: str) -> QWidget:
     return window.panes.get(window.panes.specs[name])
 
 
-@pytest.mark.sampled(cases=1)
 @pytest.mark.parametrize("data", [EMPTY, HEADER, BARE], ids=["empty", "header", "bare"])
 def test_every_pane_says_something(open_window: OpenWindow, tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "nothing.log"

@@ -95,7 +95,6 @@ def test_no_action_leaves_the_keyboard_on_a_button(
     assert wrong == {}
 
 
-@pytest.mark.sampled(cases=1)
 @pytest.mark.parametrize(
     ("preset", "part"),
     [

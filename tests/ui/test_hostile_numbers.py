@@ -119,20 +119,19 @@ def assert_no_pane_warns(window: MainWindow, change: Callable[[MainWindow], None
     assert {f"{each.filename}:{each.lineno}: {each.message}" for each in told} == set()
 
 
-@pytest.mark.sampled(cases=2)
+@pytest.mark.sampled(cases=3)
 @pytest.mark.parametrize("name", TIMES)
 def test_no_pane_warns_of_times(window: MainWindow, name: str) -> None:
     assert_no_pane_warns(window, TIMES[name])
 
 
-@pytest.mark.sampled(cases=2)
+@pytest.mark.sampled(cases=3)
 @pytest.mark.parametrize("name", ["location.x", "rotation.yaw"])
 @pytest.mark.parametrize("value", NUMBERS)
 def test_no_pane_warns_of_places(window: MainWindow, name: str, value: float) -> None:
     assert_no_pane_warns(window, in_a_field(name, value))
 
 
-@pytest.mark.sampled(cases=1)
 @pytest.mark.parametrize("name", ["location.x", "rotation.yaw"])
 def test_no_pane_warns_of_the_places_of_several(window: MainWindow, name: str) -> None:
     assert_no_pane_warns(window, in_a_field(name, *NUMBERS))

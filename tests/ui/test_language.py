@@ -223,7 +223,6 @@ def test_the_preferences_stay_usable_where_the_language_is_chosen_in_them(qtbot:
     reopened(qtbot, program, window)
 
 
-@pytest.mark.long
 def test_all_windows_are_reopened_with_their_own_recordings(
     qtbot: QtBot, program: Program, sample: Path, tmp_path: Path
 ) -> None:

@@ -91,7 +91,6 @@ def edit_and_go_back(window: MainWindow, *makes: Callable[..., Edit]) -> None:
             step()
 
 
-@pytest.mark.sampled(cases=1)
 @pytest.mark.parametrize("mode", [0, 1])
 def test_models_are_told_of_every_record_and_packet_that_comes_or_goes(
     mode: int, window: MainWindow, qtbot: QtBot

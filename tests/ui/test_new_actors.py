@@ -500,7 +500,6 @@ def the_steps_of_the_guide_make_the_hero_brake_earlier_and_a_walker_step_out(qtb
     assert len(steps(window)) == 2
 
 
-@pytest.mark.long
 def test_who_stands_in_others_is_told_in_a_crowd(request: pytest.FixtureRequest, crowd: MainWindow) -> None:
     in_turn(
         request,

@@ -36,7 +36,6 @@ def put_away(window: MainWindow) -> None:
             each.close()
 
 
-@pytest.mark.sampled(cases=3)
 @pytest.mark.parametrize(("name", "part"), [*SOME, *EVERY])
 def test_no_action_fails_on_it(
     name: str, part: slice, open_window: OpenWindow, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch

@@ -189,7 +189,6 @@ class Editing(RuleBasedStateMachine):
         assert self.pane.tree.selectionModel().isSelected(self.pane.tree.currentIndex())
 
 
-@pytest.mark.sampled(cases=1)
 @pytest.mark.parametrize("whole", [False, True], ids=["this frame", "recording"])
 def test_the_tree_follows_every_edit(theme: Theme, whole: bool) -> None:
     machine = type("Followed", (Editing,), {"theme": theme, "whole": whole})

@@ -72,7 +72,6 @@ def open_town(open_window: OpenWindow, path: Path = SAMPLE, preset: str = "inspe
     return window
 
 
-@pytest.mark.long
 def test_on_the_first_page_and_in_the_tour(reader: Reader, open_window: OpenWindow, settings: Settings) -> None:
     settings.remember(Recent(str(SAMPLE), "DemoTown", 21.0, "2026-11-23T12:00:00", "0.9.15", 421, 2_374_816))
     window = open_window(size=SIZE)
@@ -96,7 +95,6 @@ def choose(window: MainWindow) -> None:
     wait_for_jobs(window)
 
 
-@pytest.mark.long
 def test_in_no_layout_and_pane(reader: Reader, open_window: OpenWindow, request: pytest.FixtureRequest) -> None:
     window = open_town(open_window)
     choose(window)

@@ -46,7 +46,6 @@ def test_every_pane_is_shown_and_painted(window: MainWindow) -> None:
         assert not pane.grab().isNull(), name
 
 
-@pytest.mark.long
 def test_scene_timeline_and_signals_survive_two_hundred_paints(window: MainWindow, qtbot: QtBot) -> None:
     window.session.selection.select_actor(CAR)
     window.panes.show("signals")

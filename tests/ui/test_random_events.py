@@ -58,7 +58,6 @@ def patched(source: Path, patch: Path) -> bytes:
     return data
 
 
-@pytest.mark.long
 def test_nothing_is_said_in_a_short_run(open_window: OpenWindow, qtbot: QtBot) -> None:
     path = Path("in.log")
     path.write_bytes(b.drive(40, vehicles=3))

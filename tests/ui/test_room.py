@@ -528,7 +528,6 @@ def test_a_further_lane_does_so_in_a_small_window(whole: MainWindow, qtbot: QtBo
     assert_further_lane(whole, qtbot, (1000, 700), 2)
 
 
-@pytest.mark.long
 def test_panes_have_room_above_and_beside_signals(request: pytest.FixtureRequest, whole: MainWindow) -> None:
     in_turn(
         request,

@@ -65,7 +65,6 @@ def test_a_picture_has_the_fonts_of_its_language(path: Path, tmp_path: Path, mon
     assert done.stdout.split() == ["Bold"], done.stderr
 
 
-@pytest.mark.sampled(cases=1)
 @pytest.mark.parametrize("scale", [1.25, 2.0])
 def test_a_window_is_painted_in_the_pixels_of_a_scaled_screen(
     path: Path, monkeypatch: pytest.MonkeyPatch, scale: float
