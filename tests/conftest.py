@@ -12,7 +12,6 @@ import sys
 from collections.abc import Generator, Iterator, Sequence
 from functools import cache
 from pathlib import Path
-from random import Random
 from types import ModuleType
 
 import pytest
@@ -152,14 +151,6 @@ class QtComplaints:
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--costs", type=Path, metavar="FILE.json", help="write what each test and fixture cost")
     parser.addoption("--shuffle", type=int, metavar="SEED", help="run the tests in an order that the seed draws")
-
-
-@pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Shuffle the tests where that is asked for: none may stand on another one's remains."""
-    seed = config.getoption("--shuffle")
-    if seed is not None:
-        Random(seed).shuffle(items)
 
 
 def pytest_configure(config: pytest.Config) -> None:

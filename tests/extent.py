@@ -7,6 +7,7 @@
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -33,22 +34,26 @@ def examples(number: int) -> int:
     return max(_FEWEST, round(number * _SHARE))
 
 
+@pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what the marker `sampled` does not choose."""
-    if is_long(config):
-        return
-    left_out = {item for group in _matrices(items) for item in set(group) - set(sample(group))}
-    if left_out:
+    """Leave out what the marker `sampled` does not choose of that which is to run, and shuffle the rest on request.
+
+    All cases run where other tests than usual are asked for: all, those of pictures, those for an X server.
+    """
+    if "not long" in config.getoption("markexpr"):
+        left_out = {item for group in _matrices(items) for item in set(group) - set(sample(group))}
         config.hook.pytest_deselected(items=[item for item in items if item in left_out])
         items[:] = [item for item in items if item not in left_out]
+    seed = config.getoption("--shuffle", None)
+    if seed is not None:
+        Random(seed).shuffle(items)
 
 
 def _matrices(items: Sequence[pytest.Item]) -> Iterator[list[pytest.Function]]:
-    """The cases of each test that has the marker, without those that are long by themselves."""
+    """The cases of each test that has the marker."""
     groups: dict[str, list[pytest.Function]] = {}
     for item in items:
-        is_long_itself = item.get_closest_marker("long") is not None
-        if isinstance(item, pytest.Function) and item.get_closest_marker("sampled") is not None and not is_long_itself:
+        if isinstance(item, pytest.Function) and item.get_closest_marker("sampled") is not None:
             groups.setdefault(item.nodeid.partition("[")[0], []).append(item)
     yield from groups.values()
 

@@ -70,6 +70,7 @@ def test_a_sample_has_each_value_and_where_that_is_wanted_each_pair(tmp_path: Pa
     assert of("test_some", cases) == ["0", "5", "10"]
     assert of("test_long_ones_are_not_chosen", cases) == ["a", "b"]
     assert of("test_all", cases) == ["0", "1", "2", "3"]
+    assert of("test_some", collected(tmp_path, "-k", "test_some and (3 or 4)")) == ["3", "4"]
 
 
 def test_the_long_suite_has_all(tmp_path: Path) -> None:

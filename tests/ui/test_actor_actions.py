@@ -640,9 +640,9 @@ def test_an_actor_is_pasted_into_another_recording_that_of_another_map_on_reques
         other.registry.run("edit.undo")
         assert data_of(other) == there.read_bytes()
     with subtests.test("another map is a question"):
-        there = tmp_path / "there.log"
-        there.write_bytes(town(30, map_name="Town05"))
-        other.session.open(there)
+        elsewhere = tmp_path / "elsewhere.log"
+        elsewhere.write_bytes(town(30, map_name="Town05"))
+        other.session.open(elsewhere)
         idle(other, qtbot)
         select(window, CAR)
         window.registry.run("actor.copy")

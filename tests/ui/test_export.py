@@ -286,7 +286,7 @@ def test_another_layout_beside_an_mcap_file_is_asked_about(
             layout.write_text("mine")
             dialog.write(target)
             qtbot.waitUntil(lambda: any(each.isVisible() for each in dialog.findChildren(Question)))
-            question = next(each for each in dialog.findChildren(Question) if each.isVisible())
+            (question,) = (each for each in dialog.findChildren(Question) if each.isVisible())
             assert layout.read_text() == "mine"
             assert "out.layout.json" not in dialog.job_panel.sentence.text()
             question.buttons[answer].click()
@@ -331,6 +331,8 @@ def test_actors_and_the_form_are_chosen_and_a_file_is_written(
         assert len(rows) == 555
     with subtests.test("closing while it writes leaves nothing"):
         session = dialog.session
+        dialog.actors.clear()
+        looked(dialog, qtbot)
         dialog.write(tmp_path / "out.csv")
         dialog.reject()
         qtbot.waitUntil(lambda: not session.jobs.running)

@@ -16,7 +16,7 @@ from recorder_editor.ui.shell.pane_list import PACKETS, PANES, PROBLEMS
 from recorder_editor.ui.style.theme import Theme
 
 from ..recording.films import COLLISIONS
-from .parts import Parts
+from .parts import Parts, close_dialogs
 from .windows import OpenWindow
 
 of_window = Parts()
@@ -229,4 +229,10 @@ def test_the_guide_of_a_window(
 ) -> None:
     window = open_window(recordings / COLLISIONS)
     window.session.selection.go_to_frame(330)
-    of_window.run(subtests, dict, window=window, qtbot=qtbot)
+
+    def begin() -> dict[str, object]:
+        """No guide is open."""
+        close_dialogs()
+        return {}
+
+    of_window.run(subtests, begin, window=window, qtbot=qtbot)

@@ -85,7 +85,7 @@ def look_at_everything(window: MainWindow, change: Callable[[MainWindow], None])
     for frame in (0, 38, 40, 44, session.frames - 1):
         session.selection.go_to_frame(frame)
         settle()
-    for preset in ("trim", "repair"):
+    for preset in ("trim", "repair", "inspect"):
         window.panes.set_preset(preset)
         session.range.set(10, 50)
         wait_for_jobs(window)
@@ -119,13 +119,13 @@ def assert_no_pane_warns(window: MainWindow, change: Callable[[MainWindow], None
     assert {f"{each.filename}:{each.lineno}: {each.message}" for each in told} == set()
 
 
-@pytest.mark.sampled(cases=3)
+@pytest.mark.sampled(cases=4)
 @pytest.mark.parametrize("name", TIMES)
 def test_no_pane_warns_of_times(window: MainWindow, name: str) -> None:
     assert_no_pane_warns(window, TIMES[name])
 
 
-@pytest.mark.sampled(cases=3)
+@pytest.mark.sampled(cases=4)
 @pytest.mark.parametrize("name", ["location.x", "rotation.yaw"])
 @pytest.mark.parametrize("value", NUMBERS)
 def test_no_pane_warns_of_places(window: MainWindow, name: str, value: float) -> None:

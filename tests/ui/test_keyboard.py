@@ -570,6 +570,7 @@ def a_pane_that_floats_is_reached_and_left_with_keys(window: MainWindow, qtbot: 
         order.append(window.panes.focused())
         assert QApplication.activeWindow() is (dock if order[-1] is timeline else window)
     assert timeline in order[:-1]
+    dock.setFloating(False)
 
 
 def the_field_that_is_selected_is_told_from_the_one_that_has_the_keyboard(window: MainWindow, qtbot: QtBot) -> None:

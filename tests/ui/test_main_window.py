@@ -213,6 +213,7 @@ def test_the_lengths_follow_the_window_until_somebody_drags_a_line_which_is_kept
     small = open_window(path, size=(960, 600))
     assert small.size().toTuple() == (960, 600)
     assert small.panes.get(SCENE).width() > 300
+    assert (geometry(small, "packets")[0], geometry(small, "attributes")[0]) == (310, 252)
     small.resize(1280, 800)
     qtbot.waitUntil(lambda: geometry(small, "packets")[0] == 340)
     assert geometry(small, "attributes")[0] == 268
@@ -236,7 +237,7 @@ def test_the_lengths_follow_the_window_until_somebody_drags_a_line_which_is_kept
 
 
 def test_the_lengths_follow_the_window_after_a_pane_was_opened_closed_or_floated_in_later_runs_too(
-    open_window: OpenWindow, path: Path, qtbot: QtBot
+    open_window: OpenWindow, path: Path, qtbot: QtBot, subtests: pytest.Subtests
 ) -> None:
     window = open_window(path)
     window.registry.run("view.signals")
@@ -252,14 +253,15 @@ def test_the_lengths_follow_the_window_after_a_pane_was_opened_closed_or_floated
     again = open_window(path)
     qtbot.waitUntil(lambda: geometry(again, "packets")[0] == 500)
     assert again.panes.docks["history"].isHidden()
-    drag_line(qtbot, again, 240)  # columns that were dragged wide leave room for the scene
-    qtbot.waitUntil(lambda: geometry(again, "packets")[0] == 740)
-    again.resize(1200, 800)
-    qtbot.waitUntil(lambda: again.panes.get(SCENE).width() == 360)
-    assert 340 < geometry(again, "packets")[0] < 740
-    again.resize(1000, 700)
-    qtbot.waitUntil(lambda: again.panes.get(SCENE).width() == 360)
-    assert (geometry(again, "packets")[0], geometry(again, "attributes")[0]) == (346, 292)
+    with subtests.test("columns that were dragged wide leave room for the scene"):
+        drag_line(qtbot, again, 240)
+        qtbot.waitUntil(lambda: geometry(again, "packets")[0] == 740)
+        again.resize(1200, 800)
+        qtbot.waitUntil(lambda: again.panes.get(SCENE).width() == 360)
+        assert 340 < geometry(again, "packets")[0] < 740
+        again.resize(1000, 700)
+        qtbot.waitUntil(lambda: again.panes.get(SCENE).width() == 360)
+        assert (geometry(again, "packets")[0], geometry(again, "attributes")[0]) == (346, 292)
 
 
 def test_panes_float_and_are_opened_by_their_tabs_and_the_toolbar(
@@ -314,10 +316,10 @@ def test_the_lengths_follow_the_size_of_the_text_which_is_remembered(
     window.registry.run("view.larger")
     assert window.toolbar.height() == theme.px(36) > 36
     qtbot.waitUntil(lambda: geometry(window, "timeline")[1] == theme.px(214))
+    assert window.file_name.geometry().bottom() < window.toolbar.y()
     theme.set_text_size(12)
     make_program(Settings(settings.path))
     assert theme.text_size == 13
-    assert window.file_name.geometry().bottom() < window.toolbar.y()
     window.registry.run("view.smaller")
     qtbot.waitUntil(lambda: geometry(window, "packets")[0] == 500)
 
@@ -702,6 +704,7 @@ def test_records_and_frames_of_a_real_recording_are_edited_and_replayed(
         window.registry.run("recording.simulator")
         (dialog,) = window.findChildren(ReplayDialog)
         assert (dialog.how(), dialog.isVisible()) == (Replay(12.0, 13.0, HERO), True)
+        dialog.reject()
     with subtests.test("delete and duplicate act on the record in the tree"):
         session = window.session
         session.selection.go_to_frame(330)
@@ -811,6 +814,8 @@ def test_save_and_save_as_write_the_edit_and_nothing_else_and_a_file_that_is_gon
     monkeypatch: pytest.MonkeyPatch,
     subtests: pytest.Subtests,
 ) -> None:
+    other = tmp_path / "other.log"
+    mine = tmp_path / "mine.log"
     with subtests.test("save writes the edit and nothing else"):
         before = path.read_bytes()
         turn(window)
@@ -827,23 +832,22 @@ def test_save_and_save_as_write_the_edit_and_nothing_else_and_a_file_that_is_gon
         window.session.editing.undo()
         assert window.session.is_modified
     with subtests.test("save as goes on with the new name"):
-        other = tmp_path / "other.log"
         monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(other), ""))
         before = path.read_bytes()
-        turn(window)
+        turn(window, 12.5)
         qtbot.keyClick(window, Qt.Key.Key_S, CONTROL | SHIFT)
         qtbot.waitUntil(lambda: window.documents.path == other)
         qtbot.waitUntil(lambda: window.windowTitle().startswith("other.log"))
         assert path.read_bytes() == before
         assert not window.session.is_modified
     with subtests.test("the sample is not saved over"):
-        before, mine = path.read_bytes(), tmp_path / "mine.log"
-        turn(window)
+        before = other.read_bytes()
+        turn(window, 30.0)
         monkeypatch.setattr(resources, "_folders", lambda: (tmp_path / "none", path.parent))
         monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(mine), ""))
         window.registry.run("file.save")
         qtbot.waitUntil(lambda: not window.session.is_modified and not window.documents.is_busy)
-        assert path.read_bytes() == before
+        assert other.read_bytes() == before
         assert window.documents.path == mine
     with subtests.test("a file that is gone is told"):
         mine.unlink()
@@ -913,7 +917,8 @@ def test_no_copy_is_proposed_under_the_name_of_a_file(
     monkeypatch.setattr("recorder_editor.ui.shell.documents._documents", lambda: mine)
     window.session.range.set(2, 4)
     trim = window.panes.get(TRIM)
-    for ask in (trim.ask_export, trim.ask_join, window.documents.ask_demo, save_the_sample):
+    asks = (window.documents.ask_save_as, trim.ask_export, trim.ask_join, window.documents.ask_demo, save_the_sample)
+    for ask in asks:
         with subtests.test(ask.__name__):
             offered.clear()
             ask()
@@ -922,6 +927,8 @@ def test_no_copy_is_proposed_under_the_name_of_a_file(
             first, second = map(Path, offered)
             assert second.name == f"{first.stem}-2{first.suffix}"
             assert first != path
+            if ask == window.documents.ask_save_as:
+                assert first == path.with_name("town05-edited.log")
 
 
 def test_a_refused_save_offers_another_name(
@@ -1062,9 +1069,9 @@ def test_a_recording_in_progress_is_said_to_be_one_and_can_be_followed(
 def test_a_recording_in_progress_is_read_again_where_one_is_or_not_mentioned_again(
     open_window: OpenWindow, half: tuple[Path, bytes], qtbot: QtBot, subtests: pytest.Subtests
 ) -> None:
+    path, rest = half
+    window = open_window(path)
     with subtests.test("a recording in progress is read again where one is"):
-        path, rest = half
-        window = open_window(path)
         window.session.selection.go_to_frame(40)
         window.session.selection.select_actor(HERO)
         written_on(path, rest)
@@ -1075,6 +1082,7 @@ def test_a_recording_in_progress_is_read_again_where_one_is_or_not_mentioned_aga
         assert not window.message_bar.isVisible()
     with subtests.test("that a recording grows is not said again when it was waved aside"):
         qtbot.waitUntil(lambda: window.session.is_complete and not window.documents.is_busy)
+        assert not window.message_bar.isVisible()
         written_on(path, rest[:1000])
         qtbot.waitUntil(window.message_bar.isVisible)
         qtbot.mouseClick(window.message_bar.keep, Qt.MouseButton.LeftButton)

@@ -31,7 +31,6 @@ from recorder_editor.ui.style.theme import Theme
 from recorder_editor.views.outline import TreeLine
 
 from .. import builders as b
-from ..extent import examples
 from ..recording.films import add, film
 
 POSES = b.packet(6, b.position([b.pose(1), b.pose(2), b.pose(3)]))
@@ -195,8 +194,8 @@ def test_the_tree_follows_every_edit(theme: Theme, whole: bool) -> None:
     run_state_machine_as_test(
         machine,
         settings=settings(
-            max_examples=examples(7),
-            stateful_step_count=examples(30),
+            max_examples=max(6, settings.default.max_examples // 6),
+            stateful_step_count=20,
             deadline=None,
             suppress_health_check=list(HealthCheck),
         ),

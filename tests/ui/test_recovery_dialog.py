@@ -255,7 +255,7 @@ def test_a_state_folder_that_cannot_be_written_is_told(
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="Windows has no such signals")
-@pytest.mark.sampled(cases=1)
+@pytest.mark.sampled(cases=2)
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
 def test_a_program_that_is_asked_to_end_keeps_the_edits(
     program: Program, file: Path, qtbot: QtBot, number: signal.Signals

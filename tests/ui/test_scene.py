@@ -254,8 +254,8 @@ def hovering_tells_what_it_is(qtbot: QtBot, view: SceneView) -> None:
 # --- the camera -------------------------------------------------------------------------------------------
 
 
-@part
-def the_first_view_holds_everybody(view: SceneView) -> None:
+def test_the_first_view_holds_everybody(show: Callable[..., ScenePane]) -> None:
+    view = show(town()).view
     for actor in (HERO, PARKED, WALKER, BIKE):
         assert view.viewport().rect().contains(point_of(view, actor))
 

@@ -764,9 +764,10 @@ def follow(tmp_path: Path) -> Path:
 def test_ttc_and_gap_are_signals_and_risks_are_marked(
     open_window: OpenWindow, tmp_path: Path, qtbot: QtBot, subtests: pytest.Subtests
 ) -> None:
+    path = follow(tmp_path)
+    window = open_window(path)
+    idle(window, qtbot)
     with subtests.test("ttc and gap of a vehicle are signals"):
-        window = open_window(follow(tmp_path))
-        idle(window, qtbot)
         window.panes.focus("signals")
         pane_of(window).add(Key("traffic", "gap", "", 2), Key("traffic", "ttc", "", 2))
         read(window, qtbot)
@@ -775,6 +776,8 @@ def test_ttc_and_gap_are_signals_and_risks_are_marked(
         assert ttc.at(10) == pytest.approx((40 - 7.5 - 4) / 15, abs=0.05)
     with subtests.test("risks are marked on the timeline and the leader in the scene"):
         pane_of(window).model.clear()
+        window.session.open(path)
+        assert window.session.traffic.shown is None
         window.resize(1440, 900)
         idle(window, qtbot)
         session, canvas = window.session, window.panes.get(TIMELINE).canvas

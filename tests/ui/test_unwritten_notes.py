@@ -205,7 +205,7 @@ def closing_can_be_given_up_or_the_notes(window: MainWindow, path: Path, qtbot: 
     assert texts(path) == ["before"]
 
 
-@pytest.mark.sampled(cases=1)
+@pytest.mark.sampled(cases=2)
 @pytest.mark.parametrize("what", OBSTACLES)
 def test_closing_the_window_asks_and_writes_again(window: MainWindow, path: Path, qtbot: QtBot, what: str) -> None:
     obstacle, reason, afterwards = OBSTACLES[what]

@@ -36,7 +36,7 @@ LEAVES = {
 }
 """Actions after which nothing would be left to try others on, or something else."""
 
-NAMELESS = {"help.guide", "help.about", "file.properties", "tools.reports", "dialect.why"}
+NAMELESS = {"help.guide", "help.keys", "help.about", "file.properties", "tools.reports", "dialect.why"}
 """Actions that open a dialog although three dots do not say so."""
 
 PARTS = [
