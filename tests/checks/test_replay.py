@@ -15,7 +15,7 @@ from recorder_editor.reading.actors import Actors
 from recorder_editor.recording.snapshot import Snapshot
 
 from .. import builders as b
-from ..recording.films import BIKES, SCENE_LIGHTS, WALKERS, of_real
+from ..recording.films import BIKES, COLLISIONS, RIDDEN, SCENE_LIGHTS, of_real
 from ..replay import Replayer, Scene
 from ..replay.offsets import are_offsets
 from ..replay.rotation import angles, between, carried, composed, distance, numbers, rotation
@@ -810,11 +810,12 @@ def test_a_real_recording_is_shown_where_it_tells(sound_recording: Path, opened:
     assert Replayer(snapshot).at_time(scene.elapsed).frame_index == middle
 
 
-@of_real(WALKERS)
-def test_sensors_of_a_real_recording_are_where_its_world_has_them(short_recording: Path, opened: Open) -> None:
-    snapshot = opened(short_recording)
+@of_real(COLLISIONS)
+def test_sensors_of_a_real_recording_are_where_its_world_has_them(sound_recording: Path, opened: Open) -> None:
+    snapshot = opened(sound_recording)
     actors = Actors.of(snapshot)
     riding = [life for life in actors if life.class_ == "sensor" and life.parent is not None]
+    assert bool(riding) == (sound_recording.name in RIDDEN)
     assert are_offsets(snapshot)
     for scene in scenes(snapshot)[:-1:9]:
         world = actors.world_at(scene.frame_index)

@@ -27,7 +27,7 @@ from recorder_editor.errors import EditError
 from recorder_editor.reading.lives import Life
 from recorder_editor.recording.snapshot import Packet
 
-from ..recording.films import BIKES, WALKERS, of_real
+from ..recording.films import BIKES, COLLISIONS, WALKERS, of_real
 from .conftest import saved
 
 Ids = npt.NDArray[np.uint32]
@@ -127,7 +127,7 @@ def apply_and_judge(recording: Recording, edit: Edit) -> None:
         )
 
 
-@of_real(WALKERS, BIKES)
+@of_real(WALKERS, COLLISIONS, BIKES)
 def test_one_of_each_class_is_removed_with_all_that_is_told_of_it(opened: Recording) -> None:
     before = saved(opened)
     for life in one_of_each_class(opened):
@@ -184,7 +184,7 @@ CHANGED = ("vehicle", "walker", "sensor", "two-wheeler", "prop", "traffic light"
 
 
 @pytest.mark.parametrize("what", CHANGES)
-@of_real(WALKERS)
+@of_real(WALKERS, COLLISIONS)
 def test_the_others_stay_as_they_are(opened: Recording, what: str) -> None:
     before = saved(opened)
     done = 0

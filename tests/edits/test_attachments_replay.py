@@ -17,7 +17,7 @@ from recorder_editor.reading.actors import Actors
 from recorder_editor.recording.save import save_copy
 
 from ..recording import films
-from ..recording.films import WALKERS, of_real
+from ..recording.films import COLLISIONS, RIDDEN, of_real
 from ..replay import Replayer
 from ..replay.rotation import Pose
 
@@ -134,11 +134,12 @@ def test_the_scene_shows_attached_actors_where_a_simulator_does(town: Recording)
             assert np.abs(np.array(state.transform)[:3] - pose[:3]).max() < 0.05  # the scene rounds to 32 bits
 
 
-@of_real(WALKERS)
-def test_cars_with_sensors_of_a_real_recording_come_later(short_recording: Path) -> None:
-    with recorder_editor.open(short_recording) as recording:
+@of_real(COLLISIONS, long=RIDDEN)
+def test_cars_with_sensors_of_a_real_recording_come_later(sound_recording: Path) -> None:
+    with recorder_editor.open(sound_recording) as recording:
         actors = recording.actors
         cars = sorted({each.parent_life for each in actors.parents if each.parent_life is not None})
+        assert cars
         before = poses_of_children(recording.snapshot)
         for index in cars:
             life = actors.lives[index]

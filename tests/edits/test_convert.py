@@ -26,6 +26,8 @@ from .conftest import saved
 
 DIALECTS = tuple(b.RELEASES)
 PAIRS = [(source, target) for source in DIALECTS for target in DIALECTS]
+TO_OTHERS = [pytest.param(*pair, marks=[pytest.mark.long] * (pair[0] == pair[1])) for pair in PAIRS]
+"""The same for a sample, which would else take many of a release and itself: there nothing changes."""
 ALWAYS = ("AnimVehicle", "AnimWalker", "VehicleLight", "AnimVehicleWheels", "AnimBiker", "VehicleDoor", "WalkerBones")
 NEVER_FILLED = {"ue5-0.10.0": ("AnimVehicleWheels", "AnimBiker")}
 """What recorders of a release write without records (format reference 4.21)."""
@@ -162,7 +164,7 @@ def test_every_packet_becomes_what_the_other_release_writes(source: str, target:
         assert recording.dialect.name == source
 
 
-@pytest.mark.parametrize(("source", "target"), PAIRS)
+@pytest.mark.parametrize(("source", "target"), TO_OTHERS)
 @pytest.mark.sampled
 def test_there_and_back_is_the_same_where_nothing_is_listed(source: str, target: str) -> None:
     data = b.everything(source)
@@ -193,7 +195,7 @@ def towns(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     return made
 
 
-@pytest.mark.parametrize(("source", "target"), PAIRS)
+@pytest.mark.parametrize(("source", "target"), TO_OTHERS)
 @pytest.mark.sampled
 def test_a_town_goes_there_and_back(towns: dict[str, Path], source: str, target: str) -> None:
     with open_recording(towns[source], dialect=source) as recording:
@@ -540,7 +542,7 @@ def test_the_file_header_gets_the_version_of_the_release() -> None:
 
 
 @pytest.mark.sampled
-@pytest.mark.parametrize(("source", "target"), PAIRS)
+@pytest.mark.parametrize(("source", "target"), TO_OTHERS)
 def test_what_is_foreseen_is_what_happens(monkeypatch: pytest.MonkeyPatch, source: str, target: str) -> None:
     with opened(b.everything(source), source) as recording:
         with monkeypatch.context() as nothing_is_written:

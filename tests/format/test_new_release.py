@@ -388,8 +388,13 @@ told = [name in text for text in (kaitai, imhex, page) for name in ("hazard", "H
 
 @pytest.mark.parametrize(
     ("latest", "seconds"),
-    [(1, 1.0), pytest.param(1, 4.0, marks=pytest.mark.long), pytest.param(99, 4.0, marks=pytest.mark.long)],
-    ids=["at the begin of records", "at the begin of records, of a long town", "at their end"],
+    [(1, 1.0), (99, 1.0), pytest.param(1, 4.0, marks=pytest.mark.long), pytest.param(99, 4.0, marks=pytest.mark.long)],
+    ids=[
+        "at the begin of records",
+        "at their end",
+        "at the begin of records, of a long town",
+        "at their end, of a long town",
+    ],
 )
 def test_a_field_more_in_every_packet_changes_nothing_else(tmp_path: Path, latest: int, seconds: float) -> None:
     done = subprocess.run(

@@ -20,6 +20,8 @@ from tests.real_recordings import SOUND
 
 WALKERS, SCENE_LIGHTS, COLLISIONS, OPENDRIVE, BIKES = (SOUND[at] for at in (0, 2, 4, 5, 6))
 """Real recordings; OPENDRIVE is the smallest."""
+RIDDEN = SOUND[2:6]
+"""Those in which sensors ride on a car: in COLLISIONS and OPENDRIVE from the first frame on."""
 
 
 def of_real(*short: str, long: Sequence[str] = SOUND) -> pytest.MarkDecorator:

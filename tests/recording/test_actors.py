@@ -21,9 +21,7 @@ from recorder_editor.recording.frames import NO_LAYOUT, RAW
 from tests import builders
 from tests.builders import RELEASES, actor, attribute, everything, frame, packet
 from tests.recording import naive
-from tests.recording.films import COMINGS, add, attach, box, collide, delete, film, opened
-
-from ..real_recordings import only_one
+from tests.recording.films import COLLISIONS, COMINGS, add, attach, box, collide, delete, film, of_real, opened
 
 Open = Callable[..., Recording]
 
@@ -67,7 +65,7 @@ def test_lives_of_real_recordings_are_those_a_slow_loop_finds(sound_recording: P
                 assert repr(told) == repr(None if sides is None else [*sides])
 
 
-@only_one
+@of_real(COLLISIONS)
 def test_who_is_alive_in_each_frame_of_real_recordings(sound_recording: Path) -> None:
     expected = naive.world(sound_recording.read_bytes())
     ids = sorted({life.actor for life in expected.lives})

@@ -25,7 +25,7 @@ from recorder_editor.recording.store import Store
 from tests import builders
 from tests.builders import everything
 
-from ..extent import examples
+from ..extent import LONG, examples
 
 DIALECT = "ue4-0.9.15"
 BEGINNINGS = (builders.drive(frames=5, vehicles=3), everything(DIALECT), builders.recording())
@@ -445,7 +445,7 @@ class WindowsMachine(EditingMachine):
 
 STEPS = settings(
     max_examples=examples(60),
-    stateful_step_count=max(20, examples(40)),
+    stateful_step_count=40 if settings.default.max_examples == LONG else 20,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
 )

@@ -33,7 +33,7 @@ def killed(folder: Path, when: str, how: str) -> list[Path]:
 @pytest.mark.parametrize(
     ("how", "when"),
     [
-        # Killed behind one call it is as before the next one.
+        # Killed behind a call it is as before the next one, but for writes, which `half` cuts: see the two below.
         pytest.param("over", "before", marks=pytest.mark.long),
         ("over", "half"),
         ("as", "before"),

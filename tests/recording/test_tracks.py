@@ -23,9 +23,7 @@ from recorder_editor.recording.frames import NO_LAYOUT, RAW
 from tests import builders
 from tests.builders import RELEASES, everything, frame, packet, pose, xyz
 from tests.recording import naive
-from tests.recording.films import film, opened
-
-from ..real_recordings import only_one
+from tests.recording.films import COLLISIONS, WALKERS, film, of_real, opened
 
 Open = Callable[..., Tracks]
 PLACES = [1, 2, 7, 30]
@@ -95,7 +93,7 @@ def test_tracks_of_real_recordings_are_those_a_slow_loop_finds(sound_recording: 
         assert recording.tracks.count(name) == len(expected)
 
 
-@only_one
+@of_real(COLLISIONS, WALKERS)
 @pytest.mark.parametrize("name", COLUMNS)
 def test_small_portions_of_real_recordings_give_the_same(
     sound_recording: Path, name: str, small_portions: None

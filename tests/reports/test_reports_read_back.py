@@ -15,6 +15,7 @@ from recorder_editor.reports.info import info_report
 from recorder_editor.reports.text import FAMILIES, Family
 
 from ..real_recordings import only_one
+from ..recording.films import COLLISIONS, SCENE_LIGHTS, WALKERS, of_real
 from .reader import NUMBER, SECTIONS, Line, count_words, read
 
 PACKETS = {
@@ -113,7 +114,7 @@ def told(line: Line) -> list[str | None]:
     return groups
 
 
-@only_one
+@of_real(COLLISIONS, SCENE_LIGHTS, WALKERS)
 def test_every_line_is_read_and_means_what_was_recorded(short_recording: Path) -> None:
     with recorder_editor.open(short_recording) as recording:
         lines: dict[tuple[int, str], list[Line]] = defaultdict(list)

@@ -616,12 +616,12 @@ def test_a_copy_comes_later_and_beside_and_there_is_one_form_at_a_time(
 def test_an_actor_is_pasted_into_another_recording_that_of_another_map_on_request(
     open_window: OpenWindow, window: MainWindow, tmp_path: Path, qtbot: QtBot, subtests: pytest.Subtests
 ) -> None:
+    there = tmp_path / "there.log"
+    there.write_bytes(town(30))
+    other = open_window(there)
+    other.show()
+    idle(other, qtbot)
     with subtests.test("an actor is pasted into another recording"):
-        there = tmp_path / "there.log"
-        there.write_bytes(town(30))
-        other = open_window(there)
-        other.show()
-        idle(other, qtbot)
         assert not other.registry.is_enabled("actor.paste")
         window.session.editing.apply(set_role(window.session.snapshot_or_refuse(), [life(window, CAR)], "ego"))
         select(window, CAR)

@@ -870,14 +870,14 @@ def test_the_l1_table_is_looked_at_and_exported(session: Session, theme: Theme, 
 def test_a_highd_recording_is_imported_and_opened_and_another_folder_says_so(
     open_window: OpenWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot, subtests: pytest.Subtests
 ) -> None:
-    with subtests.test("a highd recording is imported and opened"):
-        from ..analysis import highd
+    from ..analysis import highd
 
-        folder = tmp_path / "raw"
-        folder.mkdir()
-        highd.write(folder, 7, highd.traffic(6))
-        window = open_window()
-        window.show()
+    folder = tmp_path / "raw"
+    folder.mkdir()
+    highd.write(folder, 7, highd.traffic(6))
+    window = open_window()
+    window.show()
+    with subtests.test("a highd recording is imported and opened"):
         window.registry.run("file.import_highd")
         dialog = window.findChild(HighdDialog)
         assert dialog is not None

@@ -109,10 +109,10 @@ def test_without_a_range_it_names_the_keys_of_this_moment(alone: Alone) -> None:
 def test_the_toolbar_and_the_menu_trim_cut_and_export_in_any_layout(
     open_window: OpenWindow, path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
 ) -> None:
+    window = open_window(path)
+    window.show()
+    idle(window, qtbot)
     with subtests.test("the toolbar leads to the pane and back"):
-        window = open_window(path)
-        window.show()
-        idle(window, qtbot)
         assert window.panes.docks["trim"].isHidden()
         button = window.toolbar.widgetForAction(window.registry["tools.trim"])
         qtbot.mouseClick(button, LEFT)
