@@ -170,12 +170,18 @@ def _negated_test(node: ast.AST) -> None:
 
 def _nothing_returned(node: ast.AST) -> None:
     assert isinstance(node, ast.Return)
-    node.value = ast.Constant(None)
+    assert node.value is not None
+    node.value = _left_out(node.value)
 
 
 def _nothing_called(node: ast.AST) -> None:
     assert isinstance(node, ast.Expr)
-    node.value = ast.Constant(None)
+    node.value = _left_out(node.value)
+
+
+def _left_out(value: ast.expr) -> ast.expr:
+    """None, and an expression that is never evaluated: a closure keeps its variables."""
+    return ast.BoolOp(ast.And(), [ast.Constant(None), value])
 
 
 def mutated(site: Site) -> ast.Module:

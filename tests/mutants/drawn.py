@@ -5,7 +5,10 @@ reaches which mistake; and for each mistake the tests that reach it run, the qui
 these runs is a fork of the process that has everything imported, so that a mistake costs little more than its tests.
 With `--long` only the mistakes that OUT.json says were not found are tried again, with all tests.
 
-What runs in a program that a test starts has no mistake in it, and what is computed while modules are imported neither.
+At last the tests that failed run once more without a mistake: one that fails then has found nothing.
+
+What runs in a program that a test starts has no mistake in it, nor what was computed before: while modules are
+imported, or for a cache that other tests filled.
 """
 
 import argparse
@@ -20,7 +23,8 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from importlib import import_module
 from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any
@@ -47,7 +51,8 @@ class Result:
     """What became of one mistake.
 
     Attributes:
-        outcome: "found", "missed" by all tests that reach it, or "not reached" by any.
+        outcome: "found", "missed" by all tests that reach it, "not reached" by any, "unsure" where the test that failed
+            fails without the mistake, too, or "broken" where the mistake could not be made.
         by: The test that failed, or how the process ended.
         tests: How many tests reach it.
         seconds: How long they ran.
@@ -97,9 +102,29 @@ class Trial:
                 self.results[name] = Result("found", str(answer), len(reaching[number]))
             _say(f"{name}: {self.results[name].outcome} {self.results[name].by}")
             self._write()
+        self._control(sites, session.items)
         found = sum(self.results[site.name].outcome == "found" for site in self.sites)
         _say(f"{found} of {len(self.sites)} mistakes are found.")
         return True
+
+    def _control(self, sites: Sequence[Site], items: Sequence[pytest.Item]) -> None:
+        """Run the tests that failed without a mistake."""
+        by_name = {item.nodeid: item for item in items}
+        failed = sorted({self.results[site.name].by for site in sites} & by_name.keys())
+        tasks: list[Task] = [lambda name=name: self._fails(by_name[name]) for name in failed]
+        for number, answer in forks(tasks):
+            if answer is False:
+                continue
+            for site in sites:
+                if self.results[site.name].by == failed[number]:
+                    self.results[site.name] = replace(self.results[site.name], outcome="unsure")
+                    _say(f"{site.name}: {failed[number]} fails without it, too")
+        self._write()
+
+    def _fails(self, item: pytest.Item) -> bool:
+        self._failed.clear()
+        _run(item, None)
+        return bool(self._failed)
 
     def _write(self) -> None:
         text = json.dumps({name: asdict(result) for name, result in self.results.items()}, indent=1)
@@ -113,7 +138,7 @@ class Trial:
         tasks: list[Task] = [lambda portion=portion: self._probe(sites, portion) for portion in portions]
         reaching: list[list[tuple[float, int]]] = [[] for _ in sites]
         for done, (number, answer) in enumerate(forks(tasks)):
-            if not isinstance(answer, dict):
+            if not isinstance(answer, dict) or "outcome" in answer:
                 _say(f"Tests from {portions[number][0].nodeid} on: {answer}")
                 continue
             for index, (seconds, numbers) in answer.items():
@@ -146,7 +171,8 @@ class Trial:
         if not items:
             return asdict(Result("not reached"))
         begin = time.perf_counter()
-        put(site.path, mutated(site))
+        if put(site.path, mutated(site)) == 0:
+            return asdict(Result("broken", "no function has it", len(items)))
         for item in items:
             _run(item, None)
             if self._failed:
@@ -160,21 +186,26 @@ def _run(item: pytest.Item, following: pytest.Item | None) -> None:
     item.ihook.pytest_runtest_protocol(item=item, nextitem=following)
 
 
-def put(path: str, tree: ast.Module) -> None:
-    """Give the functions of a module that is imported the code that this tree has for them."""
+def put(path: str, tree: ast.Module) -> int:
+    """Give the functions of a module the code that this tree has for them; returns how many have another one now."""
     file = str(PROJECT / path)
+    with suppress(ImportError):  # of what is not installed
+        import_module(".".join(Path(path).with_suffix("").parts).removesuffix(".__init__"))
     codes: dict[tuple[str, int], CodeType] = {}
     waiting: list[CodeType] = [compile(tree, file, "exec", dont_inherit=True)]
     while waiting:
         code = waiting.pop()
         codes[code.co_qualname, code.co_firstlineno] = code
         waiting += [part for part in code.co_consts if isinstance(part, CodeType)]
+    changed = 0
     for function in gc.get_objects():
         if isinstance(function, FunctionType) and function.__code__.co_filename == file:
             before = function.__code__
             after = codes.get((before.co_qualname, before.co_firstlineno))
             if after is not None and after.co_freevars == before.co_freevars:
                 function.__code__ = after
+                changed += before != after
+    return changed
 
 
 # --- processes ------------------------------------------------------------------------------------------
@@ -209,10 +240,15 @@ def _fork(task: Task) -> tuple[int, int]:
     nothing = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
         os.dup2(nothing, stream)
-    answer = json.dumps(task())
-    with os.fdopen(other_end, "w") as pipe:
-        pipe.write(answer + "\n")
-    os._exit(0)
+    try:
+        answer = json.dumps(task())
+    except BaseException as error:  # noqa: BLE001 - whatever it is, it must not leave the fork
+        answer = json.dumps(asdict(Result("broken", repr(error))))
+    try:
+        with os.fdopen(other_end, "w") as pipe:
+            pipe.write(answer + "\n")
+    finally:
+        os._exit(0)
 
 
 def _answer(end: int, number: int, process: int, _until: float, received: bytearray) -> tuple[int, object]:

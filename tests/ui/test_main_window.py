@@ -1120,8 +1120,8 @@ def test_a_file_that_is_replaced_is_told_and_saving_is_no_such_change(
 def test_windows_come_and_go_and_a_free_one_takes_a_file_of_macos(
     program: Program, path: Path, qtbot: QtBot, subtests: pytest.Subtests
 ) -> None:
+    first = program.new_window()
     with subtests.test("new windows come and go"):
-        first = program.new_window()
         with qtbot.waitActive(first):
             first.activateWindow()
         qtbot.keyClick(first, Qt.Key.Key_N, CONTROL)
