@@ -1,15 +1,17 @@
 """An open recording, for programs: the document, and what is read of its present state."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from ..format import Dialect
 from ..format.detection import force
+from ..format.packet_files import read_packet_file
 from ..progress import SILENT, Progress
 from ..reading import Actors, Tracks
 from ..recording import Recording as Document
 from ..recording import Snapshot
+from ..recording.packet_search import using
 from ..recording.recording import open_as
 
 
@@ -35,6 +37,7 @@ def open_recording(
     progress: Progress = SILENT,
     *,
     dialect: str | Dialect | None = None,
+    packets: Iterable[str | os.PathLike[str]] = (),
     first: Callable[[Snapshot], None] | None = None,
 ) -> Recording:
     """Open a file, however damaged.
@@ -42,10 +45,13 @@ def open_recording(
     Args:
         path: The file.
         progress: Of the scan.
+        packets: Files that describe packets of users (`*.packets.json`); those in the folder of the preferences, and
+            accepted ones beside the recording, are used, too.
         dialect: Forces a dialect, or by its name or release one of `recorder_editor.format.dialects.DIALECTS`.
         first: Is called with a snapshot of the first block as soon as it is scanned.
 
     Raises:
+        PacketFileError: A file of packets is not valid (`recorder_editor.format.packet_files`).
         OSError: The file is missing, unreadable or not a file.
         KeyError: There is no such dialect.
         Cancelled: The user cancelled it.
@@ -53,4 +59,6 @@ def open_recording(
     detection = None
     if dialect is not None:
         detection = force(dialect)
-    return open_as(Recording, Path(path), detection, progress, first)
+    files = [read_packet_file(Path(file)) for file in packets]
+    with using(files):
+        return open_as(Recording, Path(path), detection, progress, first)

@@ -60,6 +60,7 @@ class Verb:
         help: One line of help.
         module: The name of its module in this package.
         takes_many: It does its work for many recordings, too; its module calls `options.add_many`.
+        takes_packets: It reads recordings, or makes one, which may hold packets of users.
         is_translated: It prints in the language of its user, if not as JSON; others print for programs, too.
     """
 
@@ -67,6 +68,7 @@ class Verb:
     help: str
     module: str
     takes_many: bool = False
+    takes_packets: bool = True
     is_translated: bool = False
 
     def load(self) -> VerbModule:
@@ -196,9 +198,15 @@ _VERBS = (
             "one row a frame and vehicle."
         ),
         module="l1",
+        takes_packets=False,
     ),
-    Verb(name="import-highd", help=N_("A highD recording as a recording of the simulator."), module="import_highd"),
-    Verb(name="demo", help=N_("A synthetic recording of a small town."), module="demo"),
+    Verb(
+        name="import-highd",
+        help=N_("A highD recording as a recording of the simulator."),
+        module="import_highd",
+        takes_packets=False,
+    ),
+    Verb(name="demo", help=N_("A synthetic recording of a small town."), module="demo", takes_packets=False),
 )
 
 VERBS: Mapping[str, Verb] = {verb.name: verb for verb in _VERBS}
@@ -214,7 +222,7 @@ def verb_parser(name: str, *, is_many: bool = False) -> VerbParser:
     """
     verb = VERBS[name]
     module = verb.load()
-    from .options import add_overwrite  # loads what a parser of a verb needs
+    from .options import add_overwrite, add_schema  # loads what a parser of a verb needs
 
     parser = VerbParser(
         prog=f"{PROG} {name}",
@@ -225,6 +233,8 @@ def verb_parser(name: str, *, is_many: bool = False) -> VerbParser:
     module.add_arguments(parser)
     if parser.outputs:
         add_overwrite(parser)
+    if verb.takes_packets:
+        add_schema(parser)
     return parser
 
 
@@ -283,11 +293,13 @@ def _unknown_arguments_text(parser: VerbParser, arguments: Namespace, unknown: S
 
 
 def _run(verb: Verb, arguments: Namespace) -> int:
+    from ..recording.packet_search import using
     from .files import FAILURES, failure
     from .running import run_verb
 
     try:
-        code = exit_code(run_verb(arguments, takes_many=verb.takes_many))
+        with using(vars(arguments).get("schema", ())):
+            code = exit_code(run_verb(arguments, takes_many=verb.takes_many))
         sys.stdout.flush()
     except BrokenPipeError:
         # The reader has closed the pipe; Python would report it again when it flushes stdout at exit.

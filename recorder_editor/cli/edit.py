@@ -14,6 +14,7 @@ from ..edits.operations.kinds import ACTORS, MOMENT, MeasureError
 from ..edits.operations.schema import Arguments, OperationCall
 from ..edits.script import ScriptStep, run_step, save_script
 from ..errors import EditError, RecorderError
+from ..format import Dialect
 from ..reading import SelectorError
 from ..reading.selectors import find_frames
 from ..recording import Edit, Recording, Snapshot, write_file
@@ -345,7 +346,7 @@ def run(arguments: Namespace) -> Exit:
             bar = progress_bar(f"Writing {arguments.out.name}")
             recording.save(arguments.out, backup=arguments.backup, overwrite=arguments.overwrite, progress=bar)
             if script is not None:
-                _save_script(script, log.edits, overwrite=arguments.overwrite)
+                _save_script(script, log.edits, recording.dialect, overwrite=arguments.overwrite)
         if arguments.json:
             print_json(_report(arguments, recording, log))
         elif arguments.dry_run:
@@ -378,8 +379,8 @@ def _paste(recording: Recording, change: RequestedChange) -> OperationResult:
         return change.operation.do(OperationCall(recording.snapshot, change.arguments, bar, source=other.snapshot))
 
 
-def _save_script(path: Path, edits: Sequence[Edit], *, overwrite: bool) -> None:
-    script = save_script(edits)
+def _save_script(path: Path, edits: Sequence[Edit], dialect: Dialect, *, overwrite: bool) -> None:
+    script = save_script(edits, dialect)
     write_file(path, script.text.encode(), overwrite=overwrite)
     for label in script.left_out:
         print_error(say("{name}: “{label}” is left out: it belongs to one file only.", name=path.name, label=label))

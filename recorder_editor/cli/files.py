@@ -14,6 +14,7 @@ from ..errors import EditError, MapError, RecorderError, WouldReplace, os_error_
 from ..recording import Recording, atomic_write, open_recording
 from ..recording.existing import kept_files, kind_of
 from ..recording.notes import NoteBook
+from ..recording.packet_search import unaccepted_line
 from ..roads import RoadMap, read_road_map
 from ..texts import N_, say, say_count
 from .output import Exit, print_error, progress_bar
@@ -67,6 +68,11 @@ def open_input(
             raise Unreadable(reason) from None
         raise Unreadable(say("{file}: {reason}.", file=path, reason=reason)) from None
     with recording:
+        packets = recording.context.packets
+        for remark in packets.remarks:
+            print_error(remark)
+        for file in packets.asked:
+            print_error(unaccepted_line(path, file))
         if xodr is not None:
             recording.context.use_road_map(open_road_map(xodr), xodr)
         if not quiet:

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from ..format import DEFAULT_DIALECT, DIALECTS, dialect_named
+from ..format.packet_file import PacketFile
+from ..format.packet_files import PacketFileError, faults_in_words, read_packet_file
 from ..option_specs import OptionKind, OptionSpec, options_of
 from ..texts import LANGUAGES, listed, say
 from .output import print_error
@@ -164,6 +166,28 @@ def add_new_dialect(parser: VerbParser) -> None:
         default=DEFAULT_DIALECT,
         metavar="NAME",
         help=say("dialect to write, or a release of it (default {new_dialect})", new_dialect=DEFAULT_DIALECT),
+    )
+
+
+def packet_file(given: str) -> PacketFile:
+    """Parse the path of a file of packets: read and check it."""
+    try:
+        return read_packet_file(Path(given))
+    except OSError as error:
+        raise ArgumentTypeError(f"{quoted(given)}: {error.strerror}") from None
+    except PacketFileError as error:
+        raise ArgumentTypeError(faults_in_words(error)) from None
+
+
+def add_schema(parser: VerbParser) -> None:
+    """Add --schema, the files of packets of users."""
+    parser.add_argument(
+        "--schema",
+        type=packet_file,
+        action="append",
+        default=[],
+        metavar="FILE",
+        help=say("a file that describes packets of your own (.packets.json); may be repeated"),
     )
 
 

@@ -8,6 +8,7 @@ from ..edits import RecordingSize, outcome
 from ..edits.script import Script, ScriptError, read_script, run_step
 from ..errors import EditError, RecorderError
 from ..recording import Recording
+from ..recording.packet_search import using
 from ..texts import N_, say
 from . import options
 from .editing import EditLog, outcome_as_json, outcome_text
@@ -65,7 +66,10 @@ def run(arguments: Namespace) -> Exit:
     damage: list[str] = []
     size: RecordingSize | None = None
     try:
-        with open_input(arguments.file, arguments.dialect, quiet=True, xodr=arguments.xodr) as recording:
+        with (
+            using(arguments.steps.packet_files),
+            open_input(arguments.file, arguments.dialect, quiet=True, xodr=arguments.xodr) as recording,
+        ):
             damage.extend(damage_lines(recording))
             refuse_damaged(recording, arguments.damaged)
             _run_steps(arguments, recording, log)

@@ -9,8 +9,10 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from ..errors import EditError, RecorderError
-from ..format import JsonError, json_of, read_json
+from ..format import Dialect, JsonError, json_of, read_json
 from ..format.json_text import shown
+from ..format.packet_file import PacketFile
+from ..format.packet_files import PacketFileError, file_entries, files_of_entries
 from ..progress import SILENT, Progress
 from ..recording import Edit, Snapshot
 from ..recording.history import Step
@@ -57,10 +59,12 @@ class Script:
     Attributes:
         steps: Its steps.
         left_out: The labels of edits that it cannot hold.
+        packet_files: The packets of users of the recording that it was saved of, which steps may name.
     """
 
     steps: tuple[ScriptStep, ...]
     left_out: tuple[str, ...] = ()
+    packet_files: tuple[PacketFile, ...] = ()
 
 
 class Saved(NamedTuple):
@@ -73,8 +77,13 @@ class Saved(NamedTuple):
 # --- from a history to a text ---------------------------------------------------------------------------
 
 
-def save_script(steps: Iterable[Step | Edit]) -> Saved:
-    """Return the script of the applied steps of a history, oldest first."""
+def save_script(steps: Iterable[Step | Edit], dialect: Dialect | None = None) -> Saved:
+    """Return the script of the applied steps of a history.
+
+    Args:
+        steps: The steps, oldest first.
+        dialect: That of the recording, whose packets of users the script describes, too.
+    """
     kept: list[ScriptStep] = []
     left_out: list[str] = []
     for step in steps:
@@ -87,10 +96,10 @@ def save_script(steps: Iterable[Step | Edit]) -> Saved:
             left_out.append(step.label)
         else:
             kept += parts
-    return Saved(_text(kept, left_out), left_out)
+    return Saved(_text(kept, left_out, dialect), left_out)
 
 
-def _text(steps: Iterable[ScriptStep], left_out: Iterable[str]) -> str:
+def _text(steps: Iterable[ScriptStep], left_out: Iterable[str], dialect: Dialect | None) -> str:
     """JSON with one argument in each line."""
     data = ",\n".join(_step_text(step) for step in steps)
     lines = ["{", f'  "script": {FORM},', f'  "steps": [\n{data}\n  ]' if data else '  "steps": []']
@@ -98,6 +107,9 @@ def _text(steps: Iterable[ScriptStep], left_out: Iterable[str]) -> str:
     if labels:
         lines[-1] += ","
         lines.append(f'  "left_out": [\n{labels}\n  ]')
+    if dialect is not None and dialect.described:
+        lines[-1] += ","
+        lines.append(f'  "packets": {json_of(file_entries(dialect))}')
     lines.append("}")
     return "\n".join(lines) + "\n"
 
@@ -130,15 +142,21 @@ def read_script(text: str) -> Script:
             )
         )
     for name in data:
-        if name not in ("script", "steps", "left_out"):
-            raise ScriptError(say("A script has no “{name}”; it has script, steps and left_out.", name=name))
+        if name not in ("script", "steps", "left_out", "packets"):
+            raise ScriptError(say("A script has no “{name}”; it has script, steps, left_out and packets.", name=name))
     steps = data.get("steps")
     left_out = data.get("left_out", [])
     if not isinstance(steps, list):
         raise ScriptError(say("“steps” is a list of steps."))
     if not isinstance(left_out, list) or not all(isinstance(label, str) for label in left_out):
         raise ScriptError(say("“left_out” is a list of texts."))
-    return Script(tuple(_step(number, step, form) for number, step in enumerate(steps, 1)), tuple(left_out))
+    try:
+        packet_files = files_of_entries(data.get("packets", []))
+    except PacketFileError as error:
+        raise ScriptError(error.faults[0]) from None
+    return Script(
+        tuple(_step(number, step, form) for number, step in enumerate(steps, 1)), tuple(left_out), packet_files
+    )
 
 
 def _step(number: int, data: object, form: int) -> ScriptStep:

@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 from ..texts import say
 from .codec import encode_record
+from .packet_file import LAST_RANK, PacketFile
 from .packets import ACTOR_TYPES_0912, CHOICES, FORK_PACKETS, TABLE, Real, dialect_line, packet_types
 from .schema import EMPTY, Lifetime, PacketType
 
@@ -68,6 +69,8 @@ class Dialect:
             uid then only has to be that of an actor of the same kind.
         signs: The values by which its releases are detected.
         source: The sections of the format reference.
+        packet_files: The files of users that were used; in the order in which they count.
+        described: The ids of packets that they describe.
     """
 
     name: str
@@ -86,6 +89,8 @@ class Dialect:
     makes_actors_by: MakesActorsBy = "uid"
     signs: tuple[Sign, ...] = ()
     source: str = ""
+    packet_files: tuple[PacketFile, ...] = ()
+    described: frozenset[int] = frozenset()
 
     @property
     def releases(self) -> str:
@@ -122,6 +127,10 @@ class Dialect:
         if number in self.packets:
             return self.packets[number]
         return _unknown(number)
+
+    def described_by(self, file: PacketFile) -> Mapping[int, PacketType]:
+        """The packet types of a file of users by id, with the members that they have in this dialect."""
+        return file.types(self.name, self.real)
 
     def by_name(self, name: str) -> PacketType | None:
         """The packet type of a name, None if this dialect has none."""
@@ -281,6 +290,7 @@ def dialect_of(
         family: The family of CARLA's text reports.
     """
     ranks = {kind.name: rank for rank, kind in enumerate(table.values()) if kind.presence != "never"}
+    ranks["FrameEnd"] = LAST_RANK
     packets = dict(FORK_PACKETS)
     for number, packet in ids.items():
         packets[number] = replace(table[packet], id=number, rank=ranks.get(packet, -1))

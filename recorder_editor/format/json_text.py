@@ -3,8 +3,11 @@
 import json
 import math
 import re
-from collections.abc import Callable
+from bisect import bisect_left
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from itertools import pairwise
+from json.scanner import py_make_scanner  # type: ignore[attr-defined]
 from typing import Any, NoReturn
 
 from ..errors import RecorderError
@@ -58,6 +61,52 @@ def read_json(text: str | bytes, *, unique: bool = False, infinite: bool = False
         raise JsonError(say("This is nested too deep.")) from None
     except ValueError:  # Python does not parse integers of thousands of digits
         raise JsonError(say("This holds a number of too many digits.")) from None
+
+
+@dataclass(frozen=True)
+class JsonLines:
+    """The value of a JSON text, and the lines on which its objects and lists begin.
+
+    Attributes:
+        value: The value.
+    """
+
+    value: Any
+    _lines: Mapping[int, int]
+
+    def line_of(self, place: object) -> int | None:
+        """The line, from 1, of an object or a list of the value; None for anything else."""
+        return self._lines.get(id(place))
+
+
+def read_json_lines(text: bytes) -> JsonLines:
+    """The value of the UTF-8 bytes of a JSON text; an object with a name twice is refused.
+
+    Raises:
+        JsonError: As `read_json`.
+    """
+    read_json(text, unique=True)
+    decoded = text.decode("utf-8")
+    ends = [match.start() for match in re.finditer("\n", decoded)]
+    starts: dict[int, int] = {}
+    decoder: Any = json.JSONDecoder()
+
+    def noted(parse: Callable[..., tuple[object, int]]) -> Callable[..., tuple[object, int]]:
+        def parsed(place: tuple[str, int], *more: object) -> tuple[object, int]:
+            value, end = parse(place, *more)
+            starts[id(value)] = bisect_left(ends, place[1]) + 1
+            return value, end
+
+        return parsed
+
+    # The scanner in C knows no places; the one in Python calls these for objects and lists.
+    decoder.parse_object = noted(decoder.parse_object)
+    decoder.parse_array = noted(decoder.parse_array)
+    decoder.scan_once = py_make_scanner(decoder)
+    try:
+        return JsonLines(decoder.decode(decoded), starts)
+    except RecursionError:  # it is deeper in Python than in C
+        raise JsonError(say("This is nested too deep.")) from None
 
 
 def first_object(text: str) -> dict[str, Any]:

@@ -6,9 +6,8 @@ from ..errors import PacketNameError
 from ..suggestions import did_you_mean
 from ..texts import say
 from .dialects import Dialect
+from .packet_file import LARGEST_ID
 from .schema import PacketType
-
-LARGEST_ID = 255
 
 _NUMBER = re.compile("[0-9]+")
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypedDict, Unpack
 
 from .. import resources
-from .schema import EMPTY, Array, BodyKind, Field, Lifetime, PacketType, Presence, Replayed, Struct, WrongClass
+from .schema import EMPTY, Array, BodyKind, Field, Lifetime, PacketType, Presence, Ray, Replayed, Struct, WrongClass
 
 Real = Literal["f32", "f64"]
 
@@ -59,6 +59,7 @@ class _Traits(TypedDict, total=False):
     reported: bool
     wrong_class: WrongClass
     source: str
+    rays: tuple[Ray, ...]
 
 
 @dataclass(frozen=True)
@@ -215,6 +216,20 @@ def packet_types(
     choices = {**CHOICES, "actor types": actor_types, "attribute types": attribute_types}
     reader = _Reader(real, dialect_line(dialect), choices)
     return {entry["name"]: reader.packet(**entry) for entry in TABLE["packets"]}
+
+
+def packet_type(
+    entry: Mapping[str, Any], real: Real, *, dialect: str, choices: Mapping[str, Mapping[int, str]]
+) -> PacketType:
+    """The packet of an entry like those of the table, with the members that it has in a dialect; its id is -1.
+
+    Args:
+        entry: The entry; it was checked.
+        real: The type of vectors.
+        dialect: The name of the dialect.
+        choices: The enumerations and bit masks by name.
+    """
+    return _Reader(real, dialect_line(dialect), choices).packet(**entry)
 
 
 def _fork_packets() -> dict[int, PacketType]:

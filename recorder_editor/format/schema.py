@@ -24,8 +24,10 @@ FieldType = Literal[NumberType, RawType, "str"]
 NUMBER_CODES: Mapping[str, str] = dict(zip(get_args(NumberType), "BbHhIiQqfdB", strict=True))
 """The `struct` codes of numbers; a bool is a byte, which may hold other values than 0 and 1."""
 
-RAW_CODES: Mapping[str, str] = {name: name.removeprefix("bytes") + "s" for name in get_args(RawType)}
-"""The `struct` codes of raw bytes."""
+_WIDEST_RAW = 64
+
+RAW_CODES: Mapping[str, str] = {f"bytes{width}": f"{width}s" for width in range(1, _WIDEST_RAW + 1)}
+"""The `struct` codes of raw bytes; those of `RawType` stand in packets of CARLA, others in packets of users."""
 
 CODES: Mapping[str, str] = {**NUMBER_CODES, **RAW_CODES}
 """The `struct` codes of all field types but `str`."""
@@ -189,6 +191,21 @@ class Array:
     def count_field(self) -> Field:
         """The stored count as a field."""
         return Field(self.path, self.count, COUNT_MEANING.format(path=self.path))
+
+
+@dataclass(frozen=True, slots=True)
+class Ray:
+    """A line that starts at a point and has a direction, as a gaze.
+
+    Attributes:
+        origin: The path of the vector of its start, in world axes.
+        direction: The path of the vector of its direction.
+        rotation: The path of the rotation of the axes that the direction is in; empty: those of the world.
+    """
+
+    origin: str
+    direction: str
+    rotation: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -426,6 +443,7 @@ class PacketType:
         always_empty: Recorders of this dialect write it without records.
         by_engine: Unreal 4 and 5 have other members for it, which mean other things, so that none is converted.
         source: The section of the format reference.
+        rays: The lines that its records describe, which the scene shows.
         rank: Its position in the packet order of a frame; -1: the recorder writes none.
     """
 
@@ -446,6 +464,7 @@ class PacketType:
     always_empty: bool = False
     by_engine: bool = False
     source: str = ""
+    rays: tuple[Ray, ...] = ()
     rank: int = -1
 
     @property

@@ -29,10 +29,13 @@ from ..format import (
     read_json,
 )
 from ..format.codec import encode
+from ..format.dialects import LARGEST_KNOWN_ID
 from ..format.json_text import shown
+from ..format.packet_files import PacketFileError, entries_of, with_entries, with_packets
 from ..format.schema import Value
 from ..format.values import bits_text, shortest, unpack_value
 from ..recording import Frame, Packet, Row, Snapshot
+from ..recording.packet_search import find_packet_files
 from ..texts import listed, say
 
 FORMAT = 1
@@ -271,6 +274,8 @@ def header_line(snapshot: Snapshot, *, partial: bool = False) -> str:
             "map": map_name,
         }
     line["dialect"] = snapshot.dialect.name
+    if snapshot.dialect.described:
+        line["packets"] = entries_of(snapshot.dialect)
     line["format"] = FORMAT
     return json_of(line)
 
@@ -396,12 +401,25 @@ def _parse_header(line: Mapping[str, Any], dialects: Mapping[str, Dialect]) -> t
         raise BuildError(
             say("{given} is not a dialect; they are {names}.", given=shown(line.get("dialect")), names=listed(dialects))
         )
+    dialect = _with_packets(dialect, line.get("packets"))
     if "raw_header" in line:
         return _hex(line["raw_header"]), dialect
     header = line.get("header")
     if not isinstance(header, dict):
         raise BuildError(say("The first line has no header."))
     return _parse_file_header(header).encode(), dialect
+
+
+def _with_packets(dialect: Dialect, entries: object) -> Dialect:
+    """Return the dialect with the packets of users that the header describes, else with those that are in use."""
+    if entries is None:
+        files = find_packet_files().files
+        numbers = {number for file in files for number in file.packets if number > LARGEST_KNOWN_ID}
+        return with_packets(dialect, files, sorted(numbers))
+    try:
+        return with_entries(dialect, entries)
+    except PacketFileError as error:
+        raise BuildError(error.faults[0]) from None
 
 
 def _parse_file_header(header: Mapping[str, Any]) -> FileHeader:

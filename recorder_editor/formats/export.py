@@ -74,6 +74,7 @@ RESERVED_FLAGS = frozenset(
         "--overwrite",
         "--recursive",
         "--resume",
+        "--schema",
         "--step",
         "--to",
         "--workers",

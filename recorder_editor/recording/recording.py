@@ -16,6 +16,7 @@ from ..arrays import StructuredArray
 from ..errors import SourceChanged, WrongVersion
 from ..format import ASSUMED_DIALECT, LONGEST_MAP_NAME, PACKET_HEADER, Detection, Dialect, FileHeader, parse_header
 from ..format.detection import Sample, detect, force, shown_version
+from ..format.packet_files import describe
 from ..progress import SILENT, Progress
 from ..texts import say
 from .atomic_file import sweep_folder
@@ -25,6 +26,7 @@ from .frames import FrameTable, KeySource, Layouts
 from .history import Edit, History, Splice, Step, detached, spliced
 from .journal.writing import Journal
 from .packet_headers import read_headers
+from .packet_search import FoundPackets, find_packet_files, own_packet_files
 from .save import save
 from .scan import scan
 from .snapshot import Frame, Snapshot
@@ -266,10 +268,10 @@ class Recording:
         """
         with self._lock:
             before = self.snapshot
+            detection = None
             if name is not None:
                 detection = force(name)
-            else:
-                detection = detection_of(before)
+            detection = detection_of(before, detection)
             self.snapshot = replace(before, detection=detection, version=before.version + 1)
             if self.journal is not None:
                 self.journal.decode_as(name)
@@ -467,7 +469,7 @@ def open_as(
     """
     sweep_folder(path.parent)
     store = Store(path)
-    snapshot, findings = _read(store, detection, progress, first)
+    snapshot, findings = _read(store, detection, progress, first, find_packet_files(path))
     return kind(path, store, snapshot, findings)
 
 
@@ -487,12 +489,16 @@ def recording_in(
         progress: Counts the bytes of the scan.
         first: Is called with a snapshot of the first block as soon as it is scanned.
     """
-    snapshot, findings = _read(store, detection, progress, first)
+    snapshot, findings = _read(store, detection, progress, first, find_packet_files(path))
     return Recording(path, store, snapshot, findings)
 
 
 def _read(
-    store: Store, detection: Detection | None, progress: Progress, first: Callable[[Snapshot], None] | None
+    store: Store,
+    detection: Detection | None,
+    progress: Progress,
+    first: Callable[[Snapshot], None] | None,
+    packets: FoundPackets,
 ) -> tuple[Snapshot, tuple[Finding, ...]]:
     """The first state of the file of a store, and the findings of its scan; closes the store on errors."""
     try:
@@ -515,10 +521,9 @@ def _read(
                 header=header,
                 header_bytes=head[:start],
                 detection=detection or force(ASSUMED_DIALECT),
+                context=Context(packets=packets),
             )
-            if detection is not None:
-                return snapshot
-            return replace(snapshot, detection=detection_of(snapshot))
+            return replace(snapshot, detection=detection_of(snapshot, detection))
 
         def call_first(table: FrameTable) -> None:
             assert first is not None
@@ -545,12 +550,21 @@ def _read(
     return snapshot, findings
 
 
-def detection_of(snapshot: Snapshot) -> Detection:
-    """The dialect that the bytes of a snapshot show."""
+def detection_of(snapshot: Snapshot, chosen: Detection | None = None) -> Detection:
+    """The dialect that the bytes of a snapshot show, or one that was chosen, with the packets of users.
+
+    Args:
+        snapshot: The snapshot.
+        chosen: The dialect that was chosen. One that has packets of users already stays as it is.
+    """
+    if chosen is not None and chosen.dialect.described:
+        return chosen
     version = None
     if snapshot.header is not None:
         version = snapshot.header.version
-    return detect(version, _sample(snapshot))
+    sample = _sample(snapshot)
+    detection = chosen or detect(version, sample)
+    return describe(detection, version, sample, snapshot.context.packets.files, own_packet_files())
 
 
 def shown_version_of(snapshot: Snapshot) -> int | None:

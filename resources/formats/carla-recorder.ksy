@@ -192,6 +192,29 @@ types:
             4: f4
             8: f8
         doc: About Z, clockwise from above
+  rotator:
+    seq:
+      - id: pitch
+        type:
+          switch-on: _root.real_size
+          cases:
+            4: f4
+            8: f8
+        doc: About Y, nose up
+      - id: roll
+        type:
+          switch-on: _root.real_size
+          cases:
+            4: f4
+            8: f8
+        doc: About X
+      - id: yaw
+        type:
+          switch-on: _root.real_size
+          cases:
+            4: f4
+            8: f8
+        doc: About Z, clockwise from above
   frame_start_body:
     doc: "Begins a frame: its number and times"
     seq:

@@ -133,7 +133,8 @@ def options() -> set[tuple[str, str]]:
         (verb, action.option_strings[0] if action.option_strings else action.dest)
         for verb in VERBS
         for action in verb_parser(verb)._actions
-        if re.search("packet|TYPE|EXPR|Position|Kinematics", f"{action.metavar} {action.help}")
+        if action.dest != "schema"
+        and re.search("packet|TYPE|EXPR|Position|Kinematics", f"{action.metavar} {action.help}")
     }
 
 

@@ -3,9 +3,12 @@
 Cargo is told of an actor when it changes, and lasts: how heavy it is, and where in the world it is bound for.
 """
 
+import json
 import struct
+from pathlib import Path
 
 from recorder_editor.format.dialects import DIALECTS, Dialect, dialect_of
+from recorder_editor.format.packet_files import parse_packet_file, with_packets
 from recorder_editor.format.packets import ACTOR_TYPES_0912, ATTRIBUTE_TYPES_2, packet_types
 from recorder_editor.format.schema import Field, PacketType, Struct
 
@@ -53,6 +56,34 @@ def _newer() -> Dialect:
 
 
 DIALECT = _newer()
+
+
+USERS_NUMBER = 150
+USERS_FILE = parse_packet_file(
+    json.dumps(
+        {
+            "packets": [
+                {
+                    "id": USERS_NUMBER,
+                    "name": "Cargo",
+                    "meaning": "What actors carry, when it changed",
+                    "lifetime": "lasting",
+                    "members": [
+                        ["id", "actor", "Actor that carries it"],
+                        ["mass", "f32", "Mass", "kg", {"low": 0, "step": 10}],
+                        ["bound", "vector", "Where it is bound for", "cm", {"world": "place"}],
+                        ["sealed", "bool", "The doors are sealed"],
+                    ],
+                }
+            ]
+        }
+    ).encode(),
+    Path("cargo.packets.json"),
+)
+USERS_DIALECT = with_packets(OLDER, [USERS_FILE], [USERS_NUMBER])
+"""The same packet, described by a file of a user."""
+
+USERS_CARGO = USERS_DIALECT.packet(USERS_NUMBER)
 
 
 def cargo(*records: tuple[int, float], at: float = 500.0) -> bytes:

@@ -306,7 +306,7 @@ def one(operation: str, arguments: str) -> str:
             '{"script": 3, "steps": []}',
             "This is a script of form 3; this program reads forms 1 and 2. A newer one may help.",
         ),
-        ('{"script": 2, "step": []}', "A script has no “step”; it has script, steps and left_out."),
+        ('{"script": 2, "step": []}', "A script has no “step”; it has script, steps, left_out and packets."),
         ('{"script": 2}', "“steps” is a list of steps."),
         ('{"script": 2, "steps": [], "left_out": [1]}', "“left_out” is a list of texts."),
         ('{"script": 2, "script": 2, "steps": []}', "“script” is twice in one object."),

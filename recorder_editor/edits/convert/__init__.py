@@ -14,6 +14,7 @@ import numpy as np
 from ...arrays import IntArray
 from ...errors import EditError
 from ...format import DIALECTS, PACKET_HEADER, Detection, Dialect, FileHeader, dialect_named
+from ...format.packet_files import like
 from ...progress import SILENT, Progress
 from ...reading import Actors, Life
 from ...reading.lives import SPECTATOR_ID
@@ -338,7 +339,7 @@ def _map(snapshot: Snapshot, dialect: str | Dialect) -> PacketMap:
     if isinstance(dialect, Dialect):
         return PacketMap(snapshot.dialect, dialect)
     try:
-        return PacketMap(snapshot.dialect, dialect_named(dialect))
+        return PacketMap(snapshot.dialect, like(dialect_named(dialect), snapshot.dialect))
     except KeyError:
         raise EditError(
             say("There is no dialect {dialect}; there are {names}.", dialect=dialect, names=listed(DIALECTS))

@@ -16,7 +16,7 @@ from typing import Any, Literal, TypeGuard
 
 from ...errors import error_sentence
 from ...format import DIALECTS, LIGHT_STATES, VEHICLE_LIGHTS, JsonError, dialect_named, json_of, read_json
-from ...format.packet_names import LARGEST_ID
+from ...format.packet_file import LARGEST_ID
 from ...texts import N_, listed, say
 from ..intents import is_moment, is_number
 from ..paths.keyed import are_keys

@@ -199,11 +199,10 @@ _RecordRows = Callable[[Mapping[str, Any]], Iterator[list[Any]]]
 
 def _variable_size_table(snapshot: Snapshot, kind: PacketType) -> Table:
     """Return the table of records of variable size."""
-    owner = _owner(kind)
     columns = list(_leading_columns(kind))
-    columns.append(column_for(owner.path, owner))
+    columns.extend(_owner_columns(kind))
     columns.extend(_name_columns(kind))
-    fields = {path: field for path, field in _column_fields(kind.record).items() if path != owner.path}
+    fields = {path: field for path, field in _column_fields(kind.record).items() if field is not kind.actor_field}
     for path, field in fields.items():
         columns.append(column_for(path, field))
     for path, array in kind.record.arrays.items():
@@ -220,11 +219,11 @@ def _variable_size_table(snapshot: Snapshot, kind: PacketType) -> Table:
 
 def _elements_table(snapshot: Snapshot, kind: PacketType, array: Array) -> Table:
     """Return the table of the elements of a list inside records of variable size."""
-    owner = _owner(kind)
     fields = _column_fields(array.element)
     columns = list(_leading_columns(kind))
-    columns.append(column_for(owner.path, owner))
-    columns.extend(ACTOR_COLUMNS[1:])
+    if kind.actor_field is not None:
+        columns.extend(_owner_columns(kind))
+        columns.extend(ACTOR_COLUMNS[1:])
     columns.append(_ELEMENT)
     for path, field in fields.items():
         columns.append(column_for(path, field, prefix=f"{array.path}."))
@@ -240,11 +239,11 @@ def _elements_table(snapshot: Snapshot, kind: PacketType, array: Array) -> Table
     return replace(table, name=f"{kind.name}.{array.path}", meaning=array.meaning)
 
 
-def _owner(kind: PacketType) -> Field:
-    """Return the field of the actor to which a record of variable size belongs."""
-    owner = kind.actor_field
-    assert owner is not None
-    return owner
+def _owner_columns(kind: PacketType) -> tuple[Field, ...]:
+    """Return the column of the actor to which a record belongs; none where it belongs to no actor."""
+    if kind.actor_field is None:
+        return ()
+    return (column_for(kind.actor_field.path, kind.actor_field),)
 
 
 def _value(values: Mapping[str, Any], path: str) -> Any:
@@ -263,16 +262,24 @@ def _reader(snapshot: Snapshot, kind: PacketType, columns: Sequence[Field], rows
         columns: All columns of the table.
         rows_of: Yields the rows of a record.
     """
-    owner = _owner(kind)
+    actors = _actor_paths(kind)
+    owner = kind.actor_field
+
+    def owner_of(record: Mapping[str, Any]) -> int:
+        if owner is None:
+            return 0
+        return int(record[owner.path])
 
     def read(subset: Subset, progress: Progress) -> Iterator[TableBlock]:
-        rows = _Rows(snapshot, columns)
+        if not actors:
+            _check_no_actors(subset, kind)
+        rows = _Rows(snapshot, kind, columns)
         for frame, body, first in _bodies(snapshot, kind, subset.frames, progress):
             for number, record in enumerate(body, first):
-                actor = record[owner.path]
-                if subset.spans is None or subset.mask(np.array([actor]), np.array([frame]))[0]:
+                named = [_value(record, path) for path in actors]
+                if subset.spans is None or subset.mask(np.array(named), np.full(len(named), frame)).any():
                     for values in rows_of(record):
-                        rows.add(frame=frame, number=number, actor=actor, values=values)
+                        rows.add(frame=frame, number=number, actor=owner_of(record), values=values)
                 if len(rows) >= _ROWS:
                     yield rows.take_block()
         if len(rows):
@@ -284,10 +291,13 @@ def _reader(snapshot: Snapshot, kind: PacketType, columns: Sequence[Field], rows
 class _Rows:
     """Rows of decoded records that become the next block."""
 
-    def __init__(self, snapshot: Snapshot, columns: Sequence[Field]) -> None:
+    def __init__(self, snapshot: Snapshot, kind: PacketType, columns: Sequence[Field]) -> None:
         self._times = FrameTimes(snapshot)
         self._names = ActorNames(snapshot)
-        self._columns = columns[len(TIME_COLUMNS) + 2 :]  # behind the number of the record, and its actor
+        self._is_list = kind.body == "list"
+        self._has_owner = kind.actor_field is not None
+        # Behind the number of the record, and its actor.
+        self._columns = columns[len(_leading_columns(kind)) + len(_owner_columns(kind)) :]
         self._frames: list[int] = []
         self._numbers: list[int] = []
         self._actors: list[int] = []
@@ -302,7 +312,7 @@ class _Rows:
         Args:
             frame: Index of the frame.
             number: Number of the record in the frame, from 1.
-            actor: Id of the actor.
+            actor: Id of the actor to which the record belongs; 0 where it belongs to none.
             values: Values of the columns after the actor that hold no names.
         """
         self._frames.append(frame)
@@ -314,11 +324,14 @@ class _Rows:
         """Return the rows as a block, and begin another one."""
         frames = np.array(self._frames, np.int64)
         actors = np.array(self._actors, np.uint32)
-        blueprints, roles = self._names.columns(actors, frames)
-        names = {"blueprint": blueprints, "role": roles}
         values: list[Values] = list(self._times.columns(frames))
-        values.append(np.array(self._numbers, np.uint32))
-        values.append(actors)
+        if self._is_list:
+            values.append(np.array(self._numbers, np.uint32))
+        names = {}
+        if self._has_owner:
+            values.append(actors)
+            blueprints, roles = self._names.columns(actors, frames)
+            names = {"blueprint": blueprints, "role": roles}
         stored = zip(*self._values, strict=True)
         for column in self._columns:
             if column in ACTOR_COLUMNS:

@@ -17,6 +17,7 @@ import numpy as np
 from ...arrays import IntArray, StructuredArray
 from ...errors import RecorderError
 from ...format import DIALECTS, Detection, FileHeader, PacketType, read_json
+from ...format.packet_files import entries_of, with_entries
 from ...texts import Text, say, text_from_json, text_to_json
 from ..files import Identity
 from ..frames import NO_LAYOUT, ROW, START_SIZE, FrameTable, Layouts, frozen
@@ -146,7 +147,7 @@ class Writer:
             data = zlib.compress(np.diff(keys, prepend=0).tobytes(), 1)
             _, offset = self.store.append(data)
             entry["keys"] = [offset, len(data), zlib.crc32(data)]
-        if snapshot.detection.forced:
+        if snapshot.detection.forced or snapshot.dialect.described:
             entry["detection"] = detection_entry(snapshot.detection)
         return entry
 
@@ -387,9 +388,12 @@ def detection_entry(detection: Detection) -> list[object]:
     own = DIALECTS[dialect.name].packets
     borrowed = {}
     for number, kind in dialect.packets.items():
-        if own.get(number) is not kind:
+        if own.get(number) is not kind and number not in dialect.described:
             borrowed[str(number)] = _lender(number, kind)
-    return [dialect.name, list(detection.reasons), detection.forced, borrowed]
+    entry: list[object] = [dialect.name, list(detection.reasons), detection.forced, borrowed]
+    if dialect.described:
+        entry.append(entries_of(dialect))
+    return entry
 
 
 def _lender(number: int, kind: PacketType) -> str:
@@ -400,7 +404,9 @@ def _lender(number: int, kind: PacketType) -> str:
     return ""
 
 
-def detection_of(name: str, reasons: Iterable[str], forced: bool, borrowed: dict[str, str]) -> Detection:
+def detection_of(
+    name: str, reasons: Iterable[str], forced: bool, borrowed: dict[str, str], described: object = None
+) -> Detection:
     """The detection of an entry.
 
     Args:
@@ -408,9 +414,11 @@ def detection_of(name: str, reasons: Iterable[str], forced: bool, borrowed: dict
         reasons: The reasons for it.
         forced: The user chose it.
         borrowed: The ids of packets that it has from other dialects, with the names of these; an empty name: its own.
+        described: The packets of users, as `entries_of` gives them; None: there are none.
 
     Raises:
         KeyError: There is no such dialect.
+        PacketFileError: The packets of users are not valid.
     """
     dialect = DIALECTS[name]
     if borrowed:
@@ -419,4 +427,6 @@ def detection_of(name: str, reasons: Iterable[str], forced: bool, borrowed: dict
             if lender:
                 packets[int(number)] = DIALECTS[lender].packets[int(number)]
         dialect = replace(dialect, packets=packets)
+    if described is not None:
+        dialect = with_entries(dialect, described)
     return Detection(dialect, tuple(reasons), bool(forced))

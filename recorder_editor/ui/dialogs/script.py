@@ -134,7 +134,7 @@ class SaveScriptDialog(_ScriptDialog):
         assert recording is not None
         self.path = recording.path
         steps = recording.history.steps[: recording.history.position]
-        saved = save_script(steps)
+        saved = save_script(steps, recording.dialect)
         self.text = saved.text
         labels = [step.label for step in steps if not save_script([step]).left_out]
         words = say("The edits in terms of seconds and actors, to apply them to other recordings.")
