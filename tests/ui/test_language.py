@@ -68,6 +68,8 @@ def click(qtbot: QtBot, menu: QMenu, name: str) -> None:
     """Open a menu and click an entry of it, or of its submenu."""
     action = next(each for each in menu.actions() if each.objectName() == name)
     menu.popup(QPoint(0, 0))
+    # Where the mouse was somewhere else a moment ago, Qt closes a menu that is pressed.
+    qtbot.mouseMove(menu, menu.actionGeometry(action).center())
     qtbot.mouseClick(menu, Qt.MouseButton.LeftButton, pos=menu.actionGeometry(action).center())
 
 
