@@ -5,6 +5,7 @@ lose its place in the rest of the file.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -17,7 +18,7 @@ from ..recording.blocks import blocks, counts_of
 from ..recording.findings import damage
 from ..recording.frames import MAX_IN_FRAME, Layouts
 from ..recording.recording import shown_version_of
-from ..texts import N_, say
+from ..texts import N_, say, say_count
 from . import fixes
 from .rule import Fix, Rule, new_finding
 
@@ -196,6 +197,14 @@ UNKNOWN_PACKET = Rule(
     why=N_("Other programs write packets of their own; a simulator skips them by their size."),
 )
 
+DESCRIPTION_MISFIT = Rule(
+    "description-misfit",
+    subject="structure",
+    severity="warning",
+    title=N_("A packet does not fit its description."),
+    why=N_("Its file of packets describes another form. The bytes are shown and saved as they are."),
+)
+
 RULES = (
     NO_HEADER,
     HEADER_DATE,
@@ -214,6 +223,7 @@ RULES = (
     TOO_MANY_RECORDS,
     HEADER_VERSION,
     UNKNOWN_PACKET,
+    DESCRIPTION_MISFIT,
 )
 """The rules of this module, in the order in which their findings are fixed."""
 
@@ -352,6 +362,7 @@ def _open_frame(snapshot: Snapshot, row: int) -> Rule:
 
 def _bodies(snapshot: Snapshot, rows: range, progress: Progress) -> Iterator[Finding]:
     unknown: set[int] = set()
+    misfits: dict[int, _Misfit] = {}
     for block in blocks(snapshot, rows.start, rows.stop):
         progress.update(block.first - rows.start, len(rows))
         for kind, start, size in block.spans(snapshot.dialect):
@@ -362,7 +373,47 @@ def _bodies(snapshot: Snapshot, rows: range, progress: Progress) -> Iterator[Fin
                 message = say("Packet {id} is not one of CARLA's; a simulator skips it by its size.", id=kind.id)
                 yield new_finding(UNKNOWN_PACKET, message, offset=offset, frame=frame, row=block.first, size=5)
             for row, fault in damaged_bodies(block, kind, start=start, size=size):
+                if kind.described_by:
+                    offset = snapshot.position(block.first + row) + start + min(fault.offset, max(size - 1, 0))
+                    misfit = misfits.setdefault(kind.id, _Misfit(kind, block.first + row, offset, fault.message))
+                    misfit.count += 1
+                    continue
                 yield _body_finding(snapshot, row=block.first + row, kind=kind, start=start, size=size, fault=fault)
+    for misfit in misfits.values():
+        yield _misfit_finding(snapshot, misfit)
+
+
+@dataclass
+class _Misfit:
+    """The bodies of a packet of a user that do not fit its description.
+
+    Attributes:
+        kind: The packet.
+        row: The row of the first one.
+        offset: Where that stops fitting, in the file.
+        message: Why.
+        count: How many there are.
+    """
+
+    kind: PacketType
+    row: int
+    offset: int
+    message: str
+    count: int = 0
+
+
+def _misfit_finding(snapshot: Snapshot, misfit: _Misfit) -> Finding:
+    frame = snapshot.table.frame_of_row(misfit.row)
+    message = say_count(
+        "A packet of {name} does not fit its description in {file}, in frame {frame:,}: {why}.",
+        "{count:,} packets of {name} do not fit their description in {file}, first in frame {frame:,}: {why}.",
+        count=misfit.count,
+        name=misfit.kind.name,
+        file=misfit.kind.described_by,
+        frame=frame + 1,
+        why=misfit.message,
+    )
+    return new_finding(DESCRIPTION_MISFIT, message, offset=misfit.offset, frame=frame, row=misfit.row, size=1)
 
 
 def damaged_bodies(block: FrameBlock, kind: PacketType, start: int, size: int) -> Iterator[tuple[int, BodyDamage]]:

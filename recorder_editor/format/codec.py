@@ -349,6 +349,17 @@ def _tail_damage(packet_type: PacketType, data: bytes, end: int) -> BodyDamage |
     """The damage of a body with bytes after the last record, which ends at `end`; None without such bytes."""
     if end >= len(data):
         return None
+    if packet_type.described_by:
+        return BodyDamage(
+            end,
+            say_count(
+                "1 byte after the last record of {name} is not described by {file}",
+                "{count:,} bytes after the last record of {name} are not described by {file}",
+                count=len(data) - end,
+                name=packet_type.name,
+                file=packet_type.described_by,
+            ),
+        )
     return BodyDamage(
         end,
         say_count(

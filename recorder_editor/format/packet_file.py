@@ -56,5 +56,5 @@ def _types(file: PacketFile, dialect: str, real: Real) -> Mapping[int, PacketTyp
     types = {}
     for number, entry in file.packets.items():
         kind = packet_type(entry, real, dialect=dialect, choices=choices)
-        types[number] = replace(kind, id=number, rank=_FIRST_RANK + number)
+        types[number] = replace(kind, id=number, rank=_FIRST_RANK + number, described_by=file.path.name)
     return types

@@ -444,6 +444,7 @@ class PacketType:
         by_engine: Unreal 4 and 5 have other members for it, which mean other things, so that none is converted.
         source: The section of the format reference.
         rays: The lines that its records describe, which the scene shows.
+        described_by: The name of the file of a user that describes it; empty for packets of CARLA.
         rank: Its position in the packet order of a frame; -1: the recorder writes none.
     """
 
@@ -465,6 +466,7 @@ class PacketType:
     by_engine: bool = False
     source: str = ""
     rays: tuple[Ray, ...] = ()
+    described_by: str = ""
     rank: int = -1
 
     @property

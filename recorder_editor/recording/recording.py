@@ -277,6 +277,22 @@ class Recording:
                 self.journal.decode_as(name)
             return Change(before, self.snapshot, (), dialect=True)
 
+    def describe_packets(self) -> Change:
+        """Find the files of packets anew, and read the bodies with them. No byte changes, so there is no undo."""
+        with self._lock:
+            before = self.snapshot
+            before.context.packets = find_packet_files(self.path)
+            name = None
+            chosen = None
+            if before.detection.forced:
+                name = before.dialect.name
+                chosen = force(name)
+            detection = detection_of(before, chosen)
+            self.snapshot = replace(before, detection=detection, version=before.version + 1)
+            if self.journal is not None:
+                self.journal.decode_as(name)
+            return Change(before, self.snapshot, (), dialect=True)
+
     def save(
         self,
         path: str | os.PathLike[str] | None = None,

@@ -183,6 +183,8 @@ def _spans(snapshot: Snapshot, progress: Progress) -> list[tuple[int, int]]:
     for block in blocks(snapshot, 0, snapshot.rows):
         progress.update(block.first, snapshot.rows)
         for kind, start, size in block.spans(snapshot.dialect):
+            if kind.described_by:
+                continue  # the description may be wrong, and not the bytes
             for row, _ in damaged_bodies(block, kind, start, size):
                 is_bad[block.first + row] = True
     is_large = _too_large(snapshot)

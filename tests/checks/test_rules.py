@@ -31,6 +31,10 @@ CARS = (1, 2)
 LIGHT = b.actor(50, 3, "traffic.traffic_light", b.xyz(0.0, 0.0, 20.0), uid=0)
 
 
+CONFIGURATION = b.u16(1) + b.string("a=b")
+"""The body of a packet of DReyeVR, of which the program has a description."""
+
+
 def at(*places: tuple[int, float], z: float = 0.0, **turn: float) -> bytes:
     """A Position of actors by id and x."""
     return b.packet(6, b.position([b.pose(actor, b.xyz(x, 0.0, z), b.turn(**turn)) for actor, x in places]))
@@ -108,6 +112,7 @@ CASES: dict[str, bytes] = {
     "body-size": story(FIRST, [b.packet(6, b.u16(3) + bytes(5))], [STANDING]),
     "too-many-records": story(FIRST, [b.packet(3, b.u16(4464) + b.u32(9) * 70_000)]),
     "header-version": story([add(ROLE), at((1, 0.0))], [at((1, 0.0))], version=2),
+    "description-misfit": story(FIRST, [b.packet(141, b.u16(1) + b"\3\0ab"), STANDING, b.packet(141, CONFIGURATION)]),
     "unknown-packet": story(FIRST, [b.packet(77, b"abc"), STANDING]),
     "replay-map": story(FIRST, [STANDING], map_name="Maps/Town03"),
     "replay-starts-late": timed((1, 5.0, 0.1), (2, 5.1, -1.0)),

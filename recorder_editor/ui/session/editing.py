@@ -361,6 +361,12 @@ class Editing(QObject):
             change = self._state.recording.decode_as(dialect)
             self._show(change, None, self._range.value)
 
+    def describe_packets(self) -> None:
+        """Read the bodies with the files of packets that are there now."""
+        if self._state.recording is not None:
+            change = self._state.recording.describe_packets()
+            self._show(change, None, self._range.value)
+
     def save(self, path: Path | None = None, progress: Progress = SILENT) -> None:
         """Save in this thread, also over a file that exists.
 

@@ -50,7 +50,7 @@ from .commands import first_actions, last_actions, later_actions
 from .commands.help import show_guide
 from .dock_layout import PRESETS
 from .documents import Documents
-from .message_bar import LanguageNotice, MessageBar, RoadNotice
+from .message_bar import LanguageNotice, MessageBar, PacketsNotice, RoadNotice
 from .pane_list import PANES
 from .panes import Panes, Services
 from .recovery import Recovery
@@ -155,11 +155,14 @@ class MainWindow(QMainWindow):
         self.road_notice = RoadNotice(self.theme, self.session.roads, choose_map)
         self.addToolBarBreak()
         self.addToolBar(self.road_notice)
+        self.packets_notice = PacketsNotice(self.theme, self.session)
+        self.addToolBarBreak()
+        self.addToolBar(self.packets_notice)
         self.language_notice = LanguageNotice(self.theme)
         self.language_notice.reopen.clicked.connect(self.reopen_asked)
         self.addToolBarBreak()
         self.addToolBar(self.language_notice)
-        self.notices = self.message_bar, self.road_notice, self.language_notice
+        self.notices = self.message_bar, self.road_notice, self.packets_notice, self.language_notice
         self.language_notice.look(self.settings[LANGUAGE])
         self.menus = fill_menus(self.menuBar(), MENUS, self.registry, say)
         recent = self.menus["File"].addMenu(say("Open recent"))

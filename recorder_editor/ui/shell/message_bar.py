@@ -8,10 +8,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QToolBar, QWidget
 
 from ... import texts as sentences
-from ...texts import say
+from ...errors import os_error_text
+from ...recording.packet_search import Answer
+from ...recording.packet_search import answer as remember_answer
+from ...texts import listed, say, say_count
 from ..session.file_watcher import FileNews
 from ..session.preferences import LANGUAGE
 from ..session.roads import Misfit, Roads
+from ..session.session import Session
 from ..style.boxes import fill, push_button
 from ..style.language import spoken_later
 from ..style.theme import Theme
@@ -119,6 +123,65 @@ class RoadNotice(Notice):
         button = self.add(text)
         button.clicked.connect(lambda: answer())
         self.answers.append(button)
+
+
+class PacketsNotice(Notice):
+    """A file beside the recording describes packets, and nobody was asked about it; or a file of packets is not valid.
+
+    Attributes:
+        use: The answer to use the file.
+        refuse: The answer never to use it.
+    """
+
+    def __init__(self, theme: Theme, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(theme, "packetsNotice", parent)
+        self._session = session
+        tip = say("Read these packets with the file, in this recording and wherever the same file lies beside one")
+        self.use = self.add(say("Use it"), tip)
+        self.use.clicked.connect(partial(self._answer, "accepted"))
+        self.refuse = self.add(say("Never"), say("Leave these packets as bytes, and do not ask about this file again"))
+        self.refuse.clicked.connect(partial(self._answer, "refused"))
+        self.add(say("Not now")).clicked.connect(self.dismiss)
+        session.opened.connect(self.look)
+
+    def look(self) -> None:
+        """Ask about the first file that was not asked about, else say what is wrong with one."""
+        text = ""
+        asked = None
+        recording = self._session.recording
+        if recording is not None:
+            packets = recording.context.packets
+            asked = next(iter(packets.asked), None)
+            if asked is not None:
+                text = say_count(
+                    "{file} beside this recording describes packet {numbers}.",
+                    "{file} beside this recording describes packets {numbers}.",
+                    file=asked.path.name,
+                    numbers=listed(map(str, sorted(asked.packets))),
+                    count=len(asked.packets),
+                )
+            elif packets.remarks:
+                text = packets.remarks[0]
+        self.use.setVisible(asked is not None)
+        self.refuse.setVisible(asked is not None)
+        self._sign.set_icon("info" if asked is not None else "warning")
+        self.words.setText(text)
+        announce(self, text)
+        self.setVisible(bool(text))
+
+    def _answer(self, answer: Answer) -> None:
+        recording = self._session.recording
+        if recording is None or not recording.context.packets.asked:
+            self.dismiss()
+            return
+        file = recording.context.packets.asked[0]
+        try:
+            remember_answer(file, answer)
+        except OSError as error:
+            self.words.setText(os_error_text(error))
+            return
+        self._session.editing.describe_packets()
+        self.look()
 
 
 class LanguageNotice(Notice):
