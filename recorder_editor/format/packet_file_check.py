@@ -56,11 +56,13 @@ class _Members:
         number: So many members, those of arrays included.
         fields: The options of each field of the record by path, complete with those of its kind.
         in_head: The paths before the first text or array of the record.
+        is_fixed: The record has neither texts nor arrays.
     """
 
     number: int = 0
     fields: dict[str, Mapping[str, Any]] = field(default_factory=dict)
     in_head: set[str] = field(default_factory=set)
+    is_fixed: bool = True
 
 
 class Checker:
@@ -254,6 +256,8 @@ class Checker:
         lifetime = self._one_of(entry, "lifetime", _LIFETIMES)
         members = _Members()
         self._members(entry, entry.get("members"), members, depth=0)
+        if body == "single" and not members.is_fixed:
+            self.fault(entry, say("a single record has no texts and arrays; as a list it may have them"))
         key = self._key(entry, members, is_list=body == "list")
         return {
             "name": str(name),
@@ -346,6 +350,8 @@ class Checker:
         if not isinstance(value, list) or not value:
             self.fault(place, say("“members” is not a list of members"))
             return
+        if all(map(_is_of_some_dialects, value)):
+            self.fault(place, say("one member at least has neither “since” nor “until”"))
         paths: set[str] = set()
         groups: set[str] = set()
         is_head = depth == 0
@@ -357,6 +363,7 @@ class Checker:
             if isinstance(member, dict):
                 path = self._array(member, members, depth=depth)
                 is_head = False
+                members.is_fixed = False
                 added = [path]
             elif isinstance(member, list):
                 spec = self._field(value, member, is_head=is_head)
@@ -364,6 +371,7 @@ class Checker:
                     continue
                 if spec["type"] == "str":
                     is_head = False
+                    members.is_fixed = False
                 added = [spec["path"] + axis for axis in _AXES.get(spec["kind"], {"": ""})]
                 if depth == 0:
                     members.fields.update(dict.fromkeys(added, spec))
@@ -372,13 +380,17 @@ class Checker:
             else:
                 self.fault(value, say("{value} is not a member: a list or an object", value=shown(member)))
                 continue
-            for path in added:
-                group = path.rpartition(".")[0]
-                if path in paths or path in groups or group in paths:
-                    self.fault(member, say("“{path}” is there already", path=path[:80]))
-                paths.add(path)
-                if group:
-                    groups.add(group)
+            self._add(member, added, paths, groups)
+
+    def _add(self, member: object, added: Iterable[str], paths: set[str], groups: set[str]) -> None:
+        """Add the paths of a member to those that were met, and their groups."""
+        for path in added:
+            group = path.rpartition(".")[0]
+            if path in paths or path in groups or group in paths:
+                self.fault(member, say("“{path}” is there already", path=path[:80]))
+            paths.add(path)
+            if group:
+                groups.add(group)
 
     def _array(self, member: Mapping[str, Any], members: _Members, *, depth: int) -> str:
         self.only(member, _ARRAY)
@@ -498,6 +510,12 @@ class Checker:
                         names=listed(DIALECTS),
                     ),
                 )
+
+
+def _is_of_some_dialects(member: object) -> bool:
+    """Whether a member has a first or a last dialect, so that others may lack it."""
+    parts = member if isinstance(member, list) else [member]
+    return any(isinstance(part, dict) and ("since" in part or "until" in part) for part in parts)
 
 
 def _fits(value: object, kind: str) -> bool:

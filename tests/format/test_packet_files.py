@@ -103,10 +103,14 @@ def test_the_same_content_gives_the_same_packet_types() -> None:
 
 
 def test_members_since_and_until_a_release_are_there_in_these() -> None:
-    members = [["old", "u8", "m", {"until": "ue4-0.9.12"}], ["new", "u16", "m", {"since": "ue4-0.9.14"}]]
+    members = [
+        ["x", "u8", "m"],
+        ["old", "u8", "m", {"until": "ue4-0.9.12"}],
+        ["new", "u16", "m", {"since": "ue4-0.9.14"}],
+    ]
     file = file_of({"id": 150, "name": "Gaze", "members": members})
-    assert list(OLD.described_by(file)[150].record.fields) == ["old"]
-    assert list(DIALECTS["ue4-2026"].described_by(file)[150].record.fields) == ["new"]
+    assert list(OLD.described_by(file)[150].record.fields) == ["x", "old"]
+    assert list(DIALECTS["ue4-2026"].described_by(file)[150].record.fields) == ["x", "new"]
 
 
 def test_packets_stand_before_the_end_of_a_frame_behind_those_of_carla() -> None:
@@ -207,6 +211,10 @@ def test_what_stands_in_a_dump_is_checked(entries: object) -> None:
         (packet(["x", "u8", "m"], motion=True), "“motion” is for a list with one record for each actor"),
         (packet(["x", "u8", "m"], rays=[{"origin": "x", "direction": "x"}]), "origin of a ray is not a vector"),
         (packet(), "“members” is not a list of members"),
+        (packet(["x", "u8", "m", {"since": "ue4-0.9.12"}], body="single"), "neither “since” nor “until”"),
+        (packet(["y", "u8", "m"], array("a", ["x", "u8", "m", {"until": "ue5-2026"}])), "neither “since” nor “until”"),
+        (packet(["x", "str", "m"], body="single"), "a single record has no texts and arrays"),
+        (packet(array("x", ["x", "u8", "m"]), body="single"), "a single record has no texts and arrays"),
         (packet(["x", "u8"]), "a member has a path, a type, a meaning"),
         (packet(["X", "u8", "m"]), "is not a path of a member"),
         (packet(["a.b.c", "u8", "m"]), "is not a path of a member"),

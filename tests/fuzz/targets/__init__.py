@@ -15,7 +15,19 @@ class _Targets(UserDict[str, type[Target]]):
         return self.data[name]
 
 
-_NAMES = ["verbs", "library", "builds", "expressions", "scripts", "journals", "remembered", "highd", "maps", "windows"]
+_NAMES = [
+    "verbs",
+    "library",
+    "builds",
+    "expressions",
+    "scripts",
+    "journals",
+    "remembered",
+    "packets",
+    "highd",
+    "maps",
+    "windows",
+]
 
 TARGETS = _Targets(dict.fromkeys(_NAMES, Target))
 
