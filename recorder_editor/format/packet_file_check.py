@@ -340,7 +340,7 @@ class Checker:
                     )
                     break
             else:
-                result.append(Ray(**ray))
+                result.append(Ray(**{name: ray[name] for name in _RAY if ray.get(name) is not None}))
         return tuple(result)
 
     # --- members --------------------------------------------------------------------------------------------

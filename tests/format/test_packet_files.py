@@ -210,6 +210,10 @@ def test_what_stands_in_a_dump_is_checked(entries: object) -> None:
         (packet(["x", "str", "m"], key=["x"]), "“x” cannot be in the key"),
         (packet(["x", "u8", "m"], motion=True), "“motion” is for a list with one record for each actor"),
         (packet(["x", "u8", "m"], rays=[{"origin": "x", "direction": "x"}]), "origin of a ray is not a vector"),
+        (
+            packet(["x", "vector", "m"], rays=[{"origin": "x", "direction": "x", "colour": "red"}]),
+            "“colour” means nothing here",
+        ),
         (packet(), "“members” is not a list of members"),
         (packet(["x", "u8", "m", {"since": "ue4-0.9.12"}], body="single"), "neither “since” nor “until”"),
         (packet(["y", "u8", "m"], array("a", ["x", "u8", "m", {"until": "ue5-2026"}])), "neither “since” nor “until”"),
