@@ -128,3 +128,22 @@ def test_edits_survive_a_crash_with_the_packets(path: Path) -> None:
     restored = leftover.restore()
     assert restored.recording[0].packet("Given").decoded.records() == [{"level": 9}]
     restored.recording.close()
+
+
+def test_a_file_that_is_accepted_later_describes_the_open_recording(path: Path) -> None:
+    with recorder_editor.open(path) as recording:
+        answer(read_packet_file(write(path.parent / "own.packets.json")), "accepted")
+        assert recording[0].packets[-2].name == "Unknown 150"
+        change = recording.describe_packets()
+        assert change.dialect
+        assert not recording.is_modified
+        assert recording[0].packets[-2].name == "Own"
+
+
+def test_describing_packets_anew_keeps_a_dialect_that_was_chosen(path: Path) -> None:
+    with recorder_editor.open(path) as recording:
+        recording.decode_as("ue5-2026")
+        answer(read_packet_file(write(path.parent / "own.packets.json")), "accepted")
+        recording.describe_packets()
+        assert recording.dialect.name == "ue5-2026"
+        assert recording[0].packets[-2].name == "Own"
