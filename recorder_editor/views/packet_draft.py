@@ -397,7 +397,7 @@ class Layout:
 
 def layout_of(draft: Draft, dialect: Dialect) -> Layout:
     """The layout of a draft; a member whose type is none has no bytes."""
-    members = []
+    members: list[tuple[Field | Array, ...]] = []
     for member in draft.members:
         row: object
         if member.array is not None:

@@ -174,7 +174,7 @@ def test_a_description_that_there_is_stays_as_it_is_when_it_is_saved_again(recor
         }
     )
     file = parse_packet_file(existing.encode(), PLACE)
-    with open_recording(sorted(recordings.glob("*.log"))[0]) as recording:
+    with open_recording(min(recordings.glob("*.log"))) as recording:
         dialect = recording.snapshot.dialect
         described = with_packets(dialect, [file], [150])
         snapshot = replace(recording.snapshot, detection=replace(recording.snapshot.detection, dialect=described))

@@ -17,6 +17,7 @@ from ....recording import Edit, Frame, Packet, Place, Snapshot, write_file
 from ....recording.compose import compose
 from ....texts import say
 from ....views.describe import guide_place
+from ....views.packet_draft import can_describe
 from ....views.packet_filter import Finder, filter_of
 from ....views.selection import HEADER, look_up, span_of
 from ....views.signal_catalog import keys_at
@@ -273,6 +274,11 @@ class PacketCommands(Pane):
         self.offer(menu, following, partial(self.go_to_kind, 1), "go.next_kind")
         self.offer(menu, previous, partial(self.go_to_kind, -1), "go.previous_kind")
         self.offer(menu, say("Explain in the guide"), explain, "help.guide")
+        if can_describe(packet.id):
+            describe = partial(self.action_asked.emit, "recording.describe_packet")
+            self.offer(menu, say("Describe this packet..."), describe, "recording.describe_packet").setEnabled(
+                self.session.is_complete
+            )
 
     def _offer_edits(self, menu: QMenu, packet: Packet | None, in_frame: bool) -> None:
         """Offer what changes the selected packet (None: the row), which is `in_frame` or bytes outside of frames."""

@@ -4,8 +4,9 @@ from PySide6.QtGui import QGuiApplication
 
 from ....recording import Place
 from ....texts import N_
+from ....views.packet_draft import can_describe
 from ....views.selection import HEADER
-from ..action import COMPLETE, RECORDING, Action
+from ..action import COMPLETE, RECORDING, Action, Condition
 from ..pane_list import SCENE
 from ..panes import Services
 
@@ -46,6 +47,22 @@ def show_dialect(services: Services) -> None:
 
     DialectDialog(services.session, services.theme, services.window).open_()
 
+
+def describe_packet(services: Services) -> None:
+    """Describe the members of the selected packet."""
+    from ...dialogs.describe_packet import DescribePacketDialog
+
+    packet = services.session.selection.target.packet
+    assert packet is not None
+    DescribePacketDialog(services.session, services.theme, packet.id, services.window).open_()
+
+
+def _has_own_packet(services: Services) -> bool:
+    packet = services.session.selection.target.packet
+    return services.session.is_complete and packet is not None and can_describe(packet.id)
+
+
+OWN_PACKET = Condition(_has_own_packet, N_("Select a packet with an id that CARLA does not use first."))
 
 ACTIONS = (
     Action(
@@ -101,5 +118,16 @@ ACTIONS = (
         section="header",
         tooltip=N_("The dialect of the file and how it was recognised, or another one"),
         keywords=N_("dialect release version about detected"),
+    ),
+    Action(
+        "recording.describe_packet",
+        describe_packet,
+        needs=OWN_PACKET,
+        text=N_("Describe this packet..."),
+        icon="packet",
+        menu="Recording",
+        section="header",
+        tooltip=N_("Name the members of a packet that CARLA does not know"),
+        keywords=N_("unknown opaque fork schema members"),
     ),
 )
