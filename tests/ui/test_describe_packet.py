@@ -51,9 +51,11 @@ def button(dialog: DescribePacketDialog, text: str) -> QPushButton:
 def add(dialog: DescribePacketDialog, text: str, name: str, qtbot: QtBot) -> None:
     """Click the button that adds a member, and type its name."""
     qtbot.mouseClick(button(dialog, text), Qt.MouseButton.LeftButton)
-    editor = dialog.table.viewport().findChildren(QLineEdit)[-1]
+    editor = dialog.focusWidget()
+    assert isinstance(editor, QLineEdit)
     qtbot.keyClicks(editor, name)
     qtbot.keyClick(editor, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: dialog.draft.members[-1].name == name)
 
 
 def cell(dialog: DescribePacketDialog, row: int, column: int) -> str:
@@ -148,7 +150,7 @@ def test_the_action_opens_it_for_a_packet_that_carla_does_not_know(
     window = open_window(path)
     qtbot.waitUntil(lambda: window.session.is_complete)
     window.session.selection.select(Place(0, 0))
-    assert not window.registry.action("recording.describe_packet").isEnabled()
+    assert not window.registry.is_enabled("recording.describe_packet")
     window.session.selection.select(Place(0, 1))
     window.registry.run("recording.describe_packet")
     (dialog,) = window.findChildren(DescribePacketDialog)

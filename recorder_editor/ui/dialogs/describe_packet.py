@@ -36,6 +36,7 @@ from ...texts import N_, say, say_count
 from ...views.packet_draft import (
     ARRAY,
     LIFETIMES,
+    NEXT_TYPES,
     TEXT,
     Body,
     Candidate,
@@ -57,10 +58,11 @@ from ...views.packet_draft import (
     type_title,
 )
 from ..session import Session
-from ..style.boxes import fill, icon_button, make_scrolling, push_button, set_spacing
+from ..style.boxes import Does, fill, icon_button, make_scrolling, push_button, set_spacing
 from ..style.painting import LEFT, RIGHT
 from ..style.theme import Theme
 from ..widgets import ElidedLabel, Label, Segmented
+from ..widgets.base import set_state
 from ..widgets.rows import WholeRows
 from .base import SessionDialog
 from .packet_bytes import PacketBytes
@@ -98,6 +100,29 @@ class _TypeDelegate(QStyledItemDelegate):
     def setModelData(self, editor: QWidget, model: Any, index: QModelIndex | QPersistentModelIndex) -> None:
         assert isinstance(editor, QComboBox)
         model.setData(index, editor.currentText())
+
+
+class _NextRow:
+    """What the next bytes would be as one type, and the button that adds a member of it."""
+
+    def __init__(self, theme: Theme, grid: QGridLayout, kind: str, add: Does) -> None:
+        row = grid.rowCount()
+        self._value = ElidedLabel(theme, "", "mono")
+        self._remark = Label(theme, "", "small", "muted")
+        self._button = push_button(say("Add as {type}", type=type_title(kind)), add)
+        self._button.setFixedHeight(theme.px(20))
+        grid.addWidget(Label(theme, type_title(kind), color="muted"), row, 0)
+        grid.addWidget(self._value, row, 1)
+        grid.addWidget(self._remark, row, 2)
+        grid.addWidget(self._button, row, 3)
+
+    def show_candidate(self, candidate: Candidate) -> None:
+        """Show a value; the button of the type that fits best is filled."""
+        self._value.setText(candidate.text)
+        self._value.setToolTip(candidate.text)
+        self._remark.setText(candidate.remark if candidate.best else "")
+        self._button.setEnabled(candidate.readable > 0)
+        set_state(self._button, "primary", candidate.best)
 
 
 class DescribePacketDialog(SessionDialog):
@@ -193,15 +218,18 @@ class DescribePacketDialog(SessionDialog):
         self.bytes = PacketBytes(theme)
         self.bytes.member_clicked.connect(self._select_member)
         self.next_title = ElidedLabel(theme, "", "small_bold")
-        self._next_rows = set_spacing(QGridLayout(), 8, 2)
-        self._next_rows.setColumnStretch(1, 1)
-        next_page = QWidget()
-        next_page.setProperty("ground", "none")
-        fill(QVBoxLayout(next_page), self._next_rows)
+        grid = set_spacing(QGridLayout(), 8, 2)
+        grid.setColumnStretch(1, 1)
+        self._next_rows: dict[str, _NextRow] = {}
+        for kind in NEXT_TYPES:
+            self._next_rows[kind] = _NextRow(theme, grid, kind, partial(self.add_as, kind))
+        self._next_page = QWidget()
+        self._next_page.setProperty("ground", "none")
+        fill(QVBoxLayout(self._next_page), grid)
         left = QWidget()
         legend = ElidedLabel(theme, say("header grey, members in two tints, the rest hatched"), "small", "muted")
         head = fill(QHBoxLayout(), Label(theme, say("Bytes"), "small_bold"), (legend, 1), spacing=12)
-        fill(QVBoxLayout(left), head, (self.bytes, 1), self.next_title, next_page, spacing=6)
+        fill(QVBoxLayout(left), head, (self.bytes, 1), self.next_title, self._next_page, spacing=6)
         right = QWidget()
         self.members_title = Label(theme, say("Members"), "small_bold")
         self.add = push_button(say("Add"), self.add_member)
@@ -350,7 +378,9 @@ class DescribePacketDialog(SessionDialog):
         row = self.table.rowCount() - 1
         self.table.setCurrentCell(row, _NAME)
         self.table.setFocus()
-        self.table.editItem(self.table.item(row, _NAME))
+        item = self.table.item(row, _NAME)
+        if item is not None:
+            self.table.editItem(item)
 
     def delete_member(self) -> None:
         """Delete the member of the current row."""
@@ -498,26 +528,14 @@ class DescribePacketDialog(SessionDialog):
             item.setTextAlignment(RIGHT)
 
     def _show_next(self) -> None:
-        _clear(self._next_rows)
         found = self._candidates()
-        end = self._reading.stop
-        self.next_title.setText(say("Next, at {offset}, read as", offset=f"{end:04x}"))
+        title = say("Next, at {offset}, read as", offset=f"{self._reading.stop:04x}")
         if not found:
-            self.next_title.setText(say("All bytes are described."))
-        for row, candidate in enumerate(found):
-            self._next_rows.addWidget(Label(self.theme, type_title(candidate.type), color="muted"), row, 0)
-            value = ElidedLabel(self.theme, candidate.text or "-", "mono")
-            value.setToolTip(candidate.text)
-            self._next_rows.addWidget(value, row, 1)
-            remark = ""
-            if candidate.best:
-                remark = candidate.remark
-            self._next_rows.addWidget(Label(self.theme, remark, "small", "muted"), row, 2)
-            text = say("Add as {type}", type=type_title(candidate.type))
-            button = push_button(text, partial(self.add_as, candidate.type), primary=candidate.best)
-            button.setEnabled(candidate.readable > 0)
-            button.setFixedHeight(self.theme.px(20))
-            self._next_rows.addWidget(button, row, 3)
+            title = say("All bytes are described.")
+        self.next_title.setText(title)
+        self._next_page.setVisible(bool(found))
+        for candidate in found:
+            self._next_rows[candidate.type].show_candidate(candidate)
 
     def _show_remarks(self) -> None:
         _clear(self._remarks)
@@ -604,7 +622,7 @@ def _type_of(title: str) -> str:
     return title
 
 
-def _clear(layout: QGridLayout | QVBoxLayout) -> None:
+def _clear(layout: QVBoxLayout) -> None:
     """Remove all from a layout."""
     while (item := layout.takeAt(0)) is not None:
         widget = item.widget()

@@ -116,8 +116,9 @@ class PacketBytes(QAbstractScrollArea):
         palette = self.theme.palette
         size = self.theme.px(_CELL)
         painter.fillRect(0, 0, self.viewport().width(), size, palette.field)
-        painter.setPen(palette.faint)
-        draw_text(painter, QRect(0, 0, self.theme.px(_OFFSET_WIDTH), size), say("offset"), LEFT)
+        head_place = QRect(0, 0, self.theme.px(_OFFSET_WIDTH), size)
+        draw_text(painter, head_place, say("offset"), self.theme.small, palette.faint, LEFT)
+        painter.setFont(self.theme.mono)
         for column in range(self.columns):
             place = QRect(self._left(column), 0, size, size)
             painter.drawText(place, Qt.AlignmentFlag.AlignCenter, f"{column:x}")
@@ -125,9 +126,8 @@ class PacketBytes(QAbstractScrollArea):
     def _paint_row(self, painter: QPainter, start: int) -> None:
         palette = self.theme.palette
         first = self.cell(start)
-        painter.setPen(palette.faint)
         offset_place = QRect(0, first.top(), self.theme.px(_OFFSET_WIDTH), first.height())
-        draw_text(painter, offset_place, f"{start:04x}", LEFT)
+        draw_text(painter, offset_place, f"{start:04x}", self.theme.mono, palette.faint, LEFT)
         text_left = self._left(self.columns) + self.theme.px(_GAP)
         advance = painter.fontMetrics().horizontalAdvance("0")
         for offset in range(start, min(start + self.columns, len(self._body))):
