@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QSignalBlocker, Qt
-from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
@@ -70,9 +70,12 @@ from .packet_bytes import PacketBytes
 WIDTH, HEIGHT = 1120, 720
 _LEAST_WIDTH, _LEAST_HEIGHT = 960, 600
 
+_NARROW = 1040
+_LEFT, _LEFT_NARROW = 480, 340
+
 _OFFSET, _NAME, _TYPE, _MEANING, _UNIT, _VALUE = range(6)
 _TITLES = (N_("offset"), N_("name"), N_("type"), N_("meaning"), N_("unit"))
-_WIDTHS = {_OFFSET: 52, _NAME: 152, _TYPE: 76, _UNIT: 48, _VALUE: 150}
+_WIDTHS = {_OFFSET: 52, _NAME: 144, _TYPE: 64, _UNIT: 44, _VALUE: 170}
 _BODIES: tuple[Body, ...] = ("single", "list")
 _ICONS = {"error": "error", "warning": "warning", "info": "info", "fine": "tick"}
 
@@ -138,6 +141,7 @@ class DescribePacketDialog(SessionDialog):
     def __init__(self, session: Session, theme: Theme, number: int, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, "describePacketDialog", parent, _LEAST_WIDTH)
         self.number = number
+        self._is_narrow: bool | None = None
         self.snapshot = session.snapshot_or_refuse()
         self.sample = sample_of(self.snapshot, number)
         self.history = DraftHistory(draft_of(self.snapshot, number))
@@ -229,7 +233,9 @@ class DescribePacketDialog(SessionDialog):
         left = QWidget()
         legend = ElidedLabel(theme, say("header grey, members in two tints, the rest hatched"), "small", "muted")
         head = fill(QHBoxLayout(), Label(theme, say("Bytes"), "small_bold"), (legend, 1), spacing=12)
-        fill(QVBoxLayout(left), head, (self.bytes, 1), self.next_title, self._next_page, spacing=6)
+        fill(
+            QVBoxLayout(left), head, (self.bytes, 1), self.next_title, self._next_page, spacing=6, margins=(0, 0, 8, 0)
+        )
         right = QWidget()
         self.members_title = Label(theme, say("Members"), "small_bold")
         self.add = push_button(say("Add"), self.add_member)
@@ -246,16 +252,25 @@ class DescribePacketDialog(SessionDialog):
         self.remarks_area: QScrollArea = make_scrolling(remarks_page)
         self.remarks_area.setFixedHeight(theme.px(104))
         title = Label(theme, say("What does not fit"), "small_bold")
-        fill(QVBoxLayout(right), tools, (self.table, 1), title, self.remarks_area, spacing=6)
-        splitter = QSplitter()
+        fill(QVBoxLayout(right), tools, (self.table, 1), title, self.remarks_area, spacing=6, margins=(8, 0, 0, 0))
+        self.splitter = QSplitter()
+        splitter = self.splitter
         splitter.setChildrenCollapsible(False)
         splitter.addWidget(left)
         splitter.addWidget(right)
         splitter.setStretchFactor(0, 4)
         splitter.setStretchFactor(1, 5)
         left.setMinimumWidth(theme.px(330))
-        splitter.setSizes([theme.px(470), theme.px(600)])
         self.body.addWidget(splitter, 1)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show 8 bytes a row where it is narrow, so that the members keep their room."""
+        super().resizeEvent(event)
+        is_narrow = self.width() < self.theme.px(_NARROW)
+        if is_narrow != self._is_narrow:
+            self._is_narrow = is_narrow
+            left = self.theme.px(_LEFT_NARROW if is_narrow else _LEFT)
+            self.splitter.setSizes([left, self.width() - left])
 
     def _make_table(self) -> None:
         theme = self.theme
@@ -488,6 +503,9 @@ class DescribePacketDialog(SessionDialog):
         self.members_title.setText(say("Members: {count:,}", count=len(members)))
         frame = self.frame_label.text().partition(" /")[0]
         self.table.setHorizontalHeaderLabels([*(say(title) for title in _TITLES), frame])
+        head = self.table.horizontalHeaderItem(_VALUE)
+        if head is not None:
+            head.setTextAlignment(RIGHT)
         with QSignalBlocker(self.table):
             self.table.setRowCount(len(members))
             for row, member in enumerate(members):
