@@ -71,11 +71,11 @@ WIDTH, HEIGHT = 1120, 720
 _LEAST_WIDTH, _LEAST_HEIGHT = 960, 600
 
 _NARROW = 1040
-_LEFT, _LEFT_NARROW = 480, 340
+_LEFT, _LEFT_NARROW = 500, 340
 
 _OFFSET, _NAME, _TYPE, _MEANING, _UNIT, _VALUE = range(6)
 _TITLES = (N_("offset"), N_("name"), N_("type"), N_("meaning"), N_("unit"))
-_WIDTHS = {_OFFSET: 52, _NAME: 144, _TYPE: 64, _UNIT: 44, _VALUE: 170}
+_WIDTHS = {_OFFSET: 52, _NAME: 144, _TYPE: 64, _UNIT: 44, _VALUE: 178}
 _BODIES: tuple[Body, ...] = ("single", "list")
 _ICONS = {"error": "error", "warning": "warning", "info": "info", "fine": "tick"}
 
@@ -115,15 +115,19 @@ class _NextRow:
         self._button = push_button(say("Add as {type}", type=type_title(kind)), add)
         self._button.setFixedHeight(theme.px(20))
         grid.addWidget(Label(theme, type_title(kind), color="muted"), row, 0)
-        grid.addWidget(self._value, row, 1)
-        grid.addWidget(self._remark, row, 2)
-        grid.addWidget(self._button, row, 3)
+        grid.addLayout(fill(QHBoxLayout(), (self._value, 1), self._remark, spacing=8), row, 1)
+        grid.addWidget(self._button, row, 2)
+
+    def show_remark(self, is_shown: bool) -> None:
+        """Show why it fits, or leave the room to the value; the tooltip of the button says it, too."""
+        self._remark.setVisible(is_shown)
 
     def show_candidate(self, candidate: Candidate) -> None:
         """Show a value; the button of the type that fits best is filled."""
         self._value.setText(candidate.text)
         self._value.setToolTip(candidate.text)
         self._remark.setText(candidate.remark if candidate.best else "")
+        self._button.setToolTip(candidate.remark)
         self._button.setEnabled(candidate.readable > 0)
         set_state(self._button, "primary", candidate.best)
 
@@ -271,6 +275,8 @@ class DescribePacketDialog(SessionDialog):
             self._is_narrow = is_narrow
             left = self.theme.px(_LEFT_NARROW if is_narrow else _LEFT)
             self.splitter.setSizes([left, self.width() - left])
+            for row in self._next_rows.values():
+                row.show_remark(not is_narrow)
 
     def _make_table(self) -> None:
         theme = self.theme
