@@ -23,7 +23,6 @@ from ..recording import atomic_write
 from ..recording.atomic_file import sweep_folder
 from ..recording.existing import refuse_existing
 from ..recording.files import content, recordings_in
-from ..recording.packet_search import using
 from ..terminal import printable
 from ..texts import N_, language, listed, say, say_count, speaking
 from .files import FAILURES, Unreadable, WrongUsage, failure, is_dry_run, may_replace
@@ -265,8 +264,7 @@ def _work(job: Job) -> Result:
     """Run a job; its errors, also unexpected ones, become its outcome."""
     messages = StringIO()
     printed = BytesIO()
-    files = using(vars(job.arguments).get("schema", ()))
-    with _PROCESS_LOCK, chdir(job.folder), speaking(job.language), files, redirect_stderr(messages):
+    with _PROCESS_LOCK, chdir(job.folder), speaking(job.language), redirect_stderr(messages):
         try:
             result = _run(job, printed)
         except FAILURES as failed:

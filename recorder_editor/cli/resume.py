@@ -19,6 +19,7 @@ from ..recording.atomic_file import rewrite_file
 from ..recording.existing import refuse_existing
 from ..recording.files import content
 from ..recording.notes import notes_path
+from ..recording.packet_search import find_packet_files
 from ..texts import language
 from .files import is_dry_run, may_replace
 
@@ -38,9 +39,10 @@ _NOT_HASHED = {
     "overwrite",
     "recursive",
     "resume",
+    "schema",
     "workers",
 }
-"""Arguments that do not change what an output holds, or that its name tells."""
+"""Arguments that do not change what an output holds, or that its name or `source_hash` tells."""
 
 
 class Record:
@@ -149,9 +151,10 @@ def source_hash(key: str, recording: Path) -> str:
 
     Args:
         key: The hash of the arguments.
-        recording: The recording; its notes count, too.
+        recording: The recording; its notes count, too, and the files of packets that are used for it.
     """
-    return _hash(key, content(recording), content(notes_path(recording)))
+    digests = [file.digest for file in find_packet_files(recording).files]
+    return _hash(key, content(recording), content(notes_path(recording)), *digests)
 
 
 def _by_content(value: object) -> object:

@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
@@ -18,6 +19,8 @@ from typing import Generic, TypeVar
 
 from ..analysis.libraries import AnalysisError, library
 from ..errors import RecorderError, error_sentence
+from ..format.packet_file import PacketFile
+from ..recording.packet_search import given, using
 from ..termination import initialize_worker
 from ..texts import say
 
@@ -65,10 +68,16 @@ def run_many(
         AnalysisError: No scheduler answers.
     """
     if cluster is not None:
-        return _run_on_cluster(work, items, cluster)
+        return _run_on_cluster(partial(_with_packets, work, given()), items, cluster)
     if min(workers, len(items)) > 1:
-        return _run_in_processes(work, items, workers)
+        return _run_in_processes(partial(_with_packets, work, given()), items, workers)
     return (_attempt(work, item) for item in items)
+
+
+def _with_packets(work: Callable[[Item], T], files: tuple[PacketFile, ...], item: Item) -> T:
+    """Do the work for an item in another process with the files of packets that are used in this one."""
+    with using(files):
+        return work(item)
 
 
 def _attempt(work: Callable[[Item], T], item: Item) -> Outcome[Item, T]:

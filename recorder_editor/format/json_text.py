@@ -3,17 +3,18 @@
 import json
 import math
 import re
-from bisect import bisect_left
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
-from json.scanner import py_make_scanner  # type: ignore[attr-defined]
 from typing import Any, NoReturn
 
 from ..errors import RecorderError
 from ..texts import say
 
 _LONGEST_SHOWN = 40
+
+_BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*"|[\[{\n]')
+"""Where objects, lists and lines begin in JSON; a bracket in a text is none."""
 
 
 class JsonError(RecorderError):
@@ -85,28 +86,28 @@ def read_json_lines(text: bytes) -> JsonLines:
     Raises:
         JsonError: As `read_json`.
     """
-    read_json(text, unique=True)
-    decoded = text.decode("utf-8")
-    ends = [match.start() for match in re.finditer("\n", decoded)]
-    starts: dict[int, int] = {}
-    decoder: Any = json.JSONDecoder()
+    value = read_json(text, unique=True)
+    lines = []
+    line = 1
+    for match in _BRACKETS.finditer(text.decode("utf-8")):
+        if match[0] == "\n":
+            line += 1
+        elif match[0] in "[{":
+            lines.append(line)
+    return JsonLines(value, dict(zip(map(id, _containers(value)), lines, strict=True)))
 
-    def noted(parse: Callable[..., tuple[object, int]]) -> Callable[..., tuple[object, int]]:
-        def parsed(place: tuple[str, int], *more: object) -> tuple[object, int]:
-            value, end = parse(place, *more)
-            starts[id(value)] = bisect_left(ends, place[1]) + 1
-            return value, end
 
-        return parsed
-
-    # The scanner in C knows no places; the one in Python calls these for objects and lists.
-    decoder.parse_object = noted(decoder.parse_object)
-    decoder.parse_array = noted(decoder.parse_array)
-    decoder.scan_once = py_make_scanner(decoder)
-    try:
-        return JsonLines(decoder.decode(decoded), starts)
-    except RecursionError:  # it is deeper in Python than in C
-        raise JsonError(say("This is nested too deep.")) from None
+def _containers(value: object) -> Iterator[object]:
+    """The objects and lists of a value, in the order in which they begin in its text."""
+    waiting = [value]
+    while waiting:
+        place = waiting.pop()
+        if isinstance(place, dict):
+            waiting.extend(reversed(place.values()))
+            yield place
+        elif isinstance(place, list):
+            waiting.extend(reversed(place))
+            yield place
 
 
 def first_object(text: str) -> dict[str, Any]:

@@ -500,7 +500,7 @@ class Checker:
     def _dialects(self, row: object, options: Mapping[str, Any]) -> None:
         for name in ("since", "until"):
             dialect = options.get(name)
-            if dialect is not None and dialect not in DIALECTS:
+            if dialect is not None and dialect not in tuple(DIALECTS):  # it may be anything, also a list
                 self.fault(
                     row,
                     say(

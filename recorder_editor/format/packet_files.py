@@ -125,6 +125,9 @@ def like(dialect: Dialect, other: Dialect) -> Dialect:
 def with_packets(dialect: Dialect, files: Iterable[PacketFile], numbers: Iterable[int]) -> Dialect:
     """The dialect with packets of files, of which the first one counts that has an id.
 
+    Packets are found by their names, so that each needs its own: the second id of a name has its number behind it, and
+    another packet of such a name, as one of a fork that is bytes, is left out.
+
     Args:
         dialect: The dialect.
         files: The files.
@@ -132,13 +135,20 @@ def with_packets(dialect: Dialect, files: Iterable[PacketFile], numbers: Iterabl
     """
     files = tuple(files)
     packets: dict[int, PacketType] = {}
-    for number in numbers:
-        for file in files:
-            if number in file.packets:
-                packets.setdefault(number, dialect.described_by(file)[number])
+    names: set[str] = set()
+    for number in sorted(numbers):
+        file = next((file for file in files if number in file.packets), None)
+        if file is None:
+            continue
+        kind = dialect.described_by(file)[number]
+        if kind.name in names:
+            kind = replace(kind, name=f"{kind.name}_{number}")
+        names.add(kind.name)
+        packets[number] = kind
     if not packets:
         return dialect
-    return replace(dialect, packets={**dialect.packets, **packets}, packet_files=files, described=frozenset(packets))
+    others = {number: kind for number, kind in dialect.packets.items() if kind.name not in names}
+    return replace(dialect, packets={**others, **packets}, packet_files=files, described=frozenset(packets))
 
 
 def file_entries(dialect: Dialect) -> list[object]:
@@ -163,7 +173,10 @@ def files_of_entries(entries: object) -> tuple[PacketFile, ...]:
         name = entry.get("name") if isinstance(entry, dict) else None
         if not isinstance(name, str):
             raise PacketFileError([say("A file of packets has no name.")])
-        content = json_of(entry.get("content")).encode()
+        try:
+            content = json_of(entry.get("content")).encode()
+        except RecursionError:
+            raise PacketFileError([say("{file} is nested too deep.", file=name)]) from None
         files.append(parse_packet_file(content, Path(name)))
     return tuple(files)
 

@@ -443,7 +443,7 @@ class PacketType:
         always_empty: Recorders of this dialect write it without records.
         by_engine: Unreal 4 and 5 have other members for it, which mean other things, so that none is converted.
         source: The section of the format reference.
-        rays: The lines that its records describe, which the scene shows.
+        rays: The lines that its records describe.
         described_by: The name of the file of a user that describes it; empty for packets of CARLA.
         rank: Its position in the packet order of a frame; -1: the recorder writes none.
     """

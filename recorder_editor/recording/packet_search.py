@@ -5,7 +5,6 @@ beside a recording came with it from somebody else: it is used when the user has
 """
 
 import os
-import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -22,6 +21,7 @@ from ..format.packet_file import PacketFile
 from ..format.packet_files import SUFFIX, PacketFileError, claimed_twice, faults_in_words, read_packet_file
 from ..texts import say
 from .atomic_file import atomic_write
+from .user_folders import config_folder
 
 FOLDER = "packets"
 """The folder of packets of the user, in that of the preferences."""
@@ -112,20 +112,6 @@ def _files_in(folder: Path, remarks: list[str]) -> Iterator[PacketFile]:
 
 
 # --- what the user has answered ---------------------------------------------------------------------------
-
-
-def config_folder() -> Path:
-    """RECORDER_EDITOR_STATE_DIR if set, else the folder of the preferences."""
-    folder = os.environ.get("RECORDER_EDITOR_STATE_DIR")
-    if folder:
-        return Path(folder)
-    if sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
-    elif sys.platform == "darwin":
-        base = Path.home() / "Library/Preferences"
-    else:
-        base = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")
-    return base / "recorder-editor"
 
 
 def answer(file: PacketFile, given_answer: Answer) -> None:

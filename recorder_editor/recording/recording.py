@@ -268,11 +268,10 @@ class Recording:
         """
         with self._lock:
             before = self.snapshot
-            detection = None
+            chosen = None
             if name is not None:
-                detection = force(name)
-            detection = detection_of(before, detection)
-            self.snapshot = replace(before, detection=detection, version=before.version + 1)
+                chosen = force(name)
+            self.snapshot = replace(before, detection=detection_of(before, chosen), version=before.version + 1)
             if self.journal is not None:
                 self.journal.decode_as(name)
             return Change(before, self.snapshot, (), dialect=True)
@@ -280,18 +279,10 @@ class Recording:
     def describe_packets(self) -> Change:
         """Find the files of packets anew, and read the bodies with them. No byte changes, so there is no undo."""
         with self._lock:
-            before = self.snapshot
-            before.context.packets = find_packet_files(self.path)
-            name = None
-            chosen = None
-            if before.detection.forced:
-                name = before.dialect.name
-                chosen = force(name)
-            detection = detection_of(before, chosen)
-            self.snapshot = replace(before, detection=detection, version=before.version + 1)
-            if self.journal is not None:
-                self.journal.decode_as(name)
-            return Change(before, self.snapshot, (), dialect=True)
+            self.context.packets = find_packet_files(self.path)
+            if self.detection.forced:
+                return self.decode_as(self.dialect.name)
+            return self.decode_as(None)
 
     def save(
         self,

@@ -26,7 +26,8 @@ from .journal.writing import FOLDER, FORM, Counters, Journal
 from .locking import is_held, open_file, sweep
 from .recording import Recording, recording_in
 from .snapshot import Snapshot
-from .store import CHOICE, SCRATCH_FOLDER, Store, state_folder, usual_state_folder
+from .store import CHOICE, SCRATCH_FOLDER, Store, state_folder
+from .user_folders import usual_state_folder
 
 _SCRATCH_NAME = re.compile(rb'"([0-9a-f]+%s)"' % re.escape(SCRATCH_ENDING).encode())
 

@@ -6,7 +6,6 @@ references; `files` reads them. Knows nothing of frames and packets.
 
 import os
 import shutil
-import sys
 import threading
 from contextlib import AbstractContextManager, suppress
 from pathlib import Path
@@ -16,6 +15,7 @@ from ..errors import RecorderError, SourceGrown, SourceReplaced
 from ..texts import say
 from .files import Buffer, File, Identity, Scratch
 from .locking import open_file
+from .user_folders import usual_state_folder
 
 SCRATCH = 0
 """The source number of the scratch file, which is created by the first `append`."""
@@ -44,20 +44,6 @@ def state_folder() -> Path:
         if chosen.is_absolute() and chosen.is_dir():
             return chosen
     return usual
-
-
-def usual_state_folder() -> Path:
-    """RECORDER_EDITOR_STATE_DIR if set, else the state folder of the operating system."""
-    folder = os.environ.get("RECORDER_EDITOR_STATE_DIR")
-    if folder:
-        return Path(folder)
-    if sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
-    elif sys.platform == "darwin":
-        base = Path.home() / "Library/Application Support"
-    else:
-        base = Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state")
-    return base / "recorder-editor"
 
 
 class Store:

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ..format.dialects import LARGEST_KNOWN_ID, Dialect
-from ..format.json_text import JsonError, json_of, read_json
+from ..format.json_text import json_of, read_json
 from ..format.packet_file import PacketFile
-from ..format.packet_files import PacketFileError, parse_packet_file
-from ..format.packets import TABLE, Real, packet_type
+from ..format.packet_files import parse_packet_file
+from ..format.packets import TABLE, packet_type
 from ..format.schema import CODES, NUMBER_CODES, WIDTHS, Array, Field
 from ..recording import Snapshot
 from ..recording.layout_filter import LayoutFilter
@@ -26,6 +26,9 @@ MOST_SAMPLES = 200
 
 LARGEST_BODY = 1 << 20
 """Bytes of a body that are looked at."""
+
+LARGEST_SAMPLE = 16 << 20
+"""Bytes of all bodies that a draft is tried on, but for the first one."""
 
 ARRAY = "array"
 """The type that is shown for a member that is an array, which is kept as it is."""
@@ -206,12 +209,23 @@ class DraftHistory:
         self.draft = draft
         self._before: list[Draft] = []
         self._after: list[Draft] = []
+        self._gesture = ""
 
-    def set(self, draft: Draft) -> bool:
-        """Go on to another draft; whether it differs."""
+    def set(self, draft: Draft, gesture: str = "") -> bool:
+        """Go on to another draft.
+
+        Args:
+            draft: The draft.
+            gesture: A name; changes of one gesture after another, as letters that are typed, are one step.
+
+        Returns:
+            Whether it differs.
+        """
         if draft == self.draft:
             return False
-        self._before.append(self.draft)
+        if not gesture or gesture != self._gesture:
+            self._before.append(self.draft)
+        self._gesture = gesture
         self._after.clear()
         self.draft = draft
         return True
@@ -220,6 +234,7 @@ class DraftHistory:
         """Go back to the draft before; whether there is one."""
         if not self._before:
             return False
+        self._gesture = ""
         self._after.append(self.draft)
         self.draft = self._before.pop()
         return True
@@ -228,6 +243,7 @@ class DraftHistory:
         """Go on to the draft that was left last; whether there is one."""
         if not self._after:
             return False
+        self._gesture = ""
         self._before.append(self.draft)
         self.draft = self._after.pop()
         return True
@@ -273,10 +289,11 @@ def _draft_of_entry(number: int, entry: Mapping[str, Any]) -> Draft:
 
 
 def _ids_of(entry: Mapping[str, Any]) -> list[int]:
-    ids = entry.get("id")
+    """The ids of an entry of a file, which was checked."""
+    ids: int | list[int] = entry["id"]
     if isinstance(ids, list):
         return ids
-    return [ids]  # type: ignore[list-item]
+    return [ids]
 
 
 def can_describe(number: int) -> bool:
@@ -328,7 +345,14 @@ def sample_of(snapshot: Snapshot, number: int) -> Sample:
     """Take bodies of a packet from frames that lie evenly in the recording."""
     rows = rows_with(snapshot, number)
     step = max(1, math.ceil(len(rows) / MOST_SAMPLES))
-    return Sample(rows, {row: body_in(snapshot, row, number) for row in rows[::step]})
+    bodies: dict[int, bytes] = {}
+    size = 0
+    for row in rows[::step]:
+        if size > LARGEST_SAMPLE:
+            break
+        bodies[row] = body_in(snapshot, row, number)
+        size += len(bodies[row])
+    return Sample(rows, bodies)
 
 
 # --- reading bodies by the draft ----------------------------------------------------------------------------
@@ -407,17 +431,14 @@ def layout_of(draft: Draft, dialect: Dialect) -> Layout:
         else:
             members.append(())
             continue
-        entry: dict[str, Any] = {"name": "draft", "record": "draft", "members": [row], "key": ()}
-        struct_type = packet_type(entry, real_of(dialect), dialect=dialect.name, choices={})
-        members.append(struct_type.record.members)
+        members.append(_parts_of(row, dialect))
     return Layout(draft.body, tuple(members))
 
 
-def real_of(dialect: Dialect) -> Real:
-    """The type of the components of a vector."""
-    if dialect.wide:
-        return "f64"
-    return "f32"
+def _parts_of(member: object, dialect: Dialect) -> tuple[Field | Array, ...]:
+    """The fields of a member as it stands in a file, or its array; nothing where the dialect lacks it."""
+    entry: dict[str, Any] = {"name": "draft", "record": "draft", "members": [member], "key": ()}
+    return packet_type(entry, dialect.real, dialect=dialect.name, choices={}).record.members
 
 
 def _dates(options: Mapping[str, Any]) -> dict[str, Any]:
@@ -581,7 +602,7 @@ def candidates(draft: Draft, dialect: Dialect, sample: Sample, body: bytes) -> t
         rest = body[_end_of_first(shown) :]
     if draft.members and all(not data for data in rests):
         return ()
-    found = {kind: _candidate(kind, real_of(dialect), rest, rests) for kind in NEXT_TYPES}
+    found = {kind: _candidate(kind, dialect, rest, rests) for kind in NEXT_TYPES}
     for kind in _BEST_FIRST:
         if found[kind].fits:
             found[kind] = replace(found[kind], best=True)
@@ -598,8 +619,8 @@ def _end_of_first(reading: Reading) -> int:
     return reading.header
 
 
-def _candidate(kind: str, real: Real, rest: bytes, rests: Sequence[bytes]) -> Candidate:
-    parts = _parts_of(kind, real)
+def _candidate(kind: str, dialect: Dialect, rest: bytes, rests: Sequence[bytes]) -> Candidate:
+    parts = _parts_of(["next", kind, ""], dialect)
     values = []
     for data in rests:
         value = _values_at(parts, data)
@@ -615,11 +636,6 @@ def _candidate(kind: str, real: Real, rest: bytes, rests: Sequence[bytes]) -> Ca
     if fits:
         remark = _remark(kind, len(values))
     return Candidate(kind, text, len(values), len(rests), fits, best=False, remark=remark)
-
-
-def _parts_of(kind: str, real: Real) -> tuple[Field | Array, ...]:
-    entry: dict[str, Any] = {"name": "next", "record": "next", "members": [["m", kind, ""]], "key": ()}
-    return packet_type(entry, real, dialect="ue4-0.9.15", choices={}).record.members
 
 
 def _starts(parts: Iterable[Field | Array], data: bytes) -> list[tuple[Field | Array, int]]:
@@ -719,6 +735,11 @@ def review(draft: Draft, dialect: Dialect, sample: Sample, frames: Mapping[int, 
     remarks += _rest_remarks(draft, sample, readings)
     remarks += _length_remarks(draft, sample, readings, frames)
     remarks += _fit_remarks(draft, sample, readings)
+    if len(readings) < len(sample.rows):
+        text = say(
+            "{count:,} of the {all:,} frames with the packet are looked at.", count=len(readings), all=len(sample.rows)
+        )
+        remarks.append(Remark("info", text))
     return remarks
 
 
@@ -830,24 +851,23 @@ def _fit_remarks(draft: Draft, sample: Sample, readings: Mapping[int, Reading]) 
 # --- the file -----------------------------------------------------------------------------------------------
 
 
-def file_content(draft: Draft, existing: bytes | None, path: Path, known: PacketFile | None = None) -> bytes:
+def file_content(draft: Draft, existing: PacketFile | None, path: Path, known: PacketFile | None = None) -> bytes:
     """The content of a file with the draft in it, in place of the packet of its id.
 
     Args:
         draft: The draft.
-        existing: The content of the file that is there; None without one.
+        existing: The file that is there; None without one.
         path: The file, which the sentences name.
         known: The file that described the packet before; its enumerations come along into a new file.
 
     Raises:
-        PacketFileError: The file that is there is none, or the draft is not valid, with a sentence for each fault.
+        PacketFileError: The draft is not valid, with a sentence for each fault.
     """
     content: dict[str, Any] = {"packets": []}
     if existing is not None:
-        parse_packet_file(existing, path)
-        content = read_json(existing)
+        content = read_json(existing.content)
     elif known is not None:
-        content = _without_packets(known)
+        content = read_json(known.content) | {"packets": []}
     entries: list[object] = []
     is_placed = False
     for entry in content["packets"]:
@@ -888,12 +908,3 @@ def _packet_text(entry: Mapping[str, Any]) -> str:
             traits.append(f"{json_of(name)}: {json_of(value)}")
     members = ",\n".join(f"        {json_of(member)}" for member in entry["members"])
     return "    {" + ", ".join(traits) + f',\n      "members": [\n{members}\n      ]}}'
-
-
-def _without_packets(file: PacketFile) -> dict[str, Any]:
-    """What else stands in a file: a new file has the enumerations, the fork and the source of the one before."""
-    try:
-        content = read_json(file.content)
-    except JsonError as error:
-        raise PacketFileError([str(error)]) from None
-    return {**content, "packets": []}

@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 
+import recorder_editor
 from recorder_editor import cli
+from recorder_editor.fleet.pool import run_many
 from recorder_editor.format.packet_files import read_packet_file
-from recorder_editor.recording.packet_search import answer
+from recorder_editor.recording.packet_search import answer, using
 
 from .. import builders as b
 from ..edits.cargo import USERS_FILE, USERS_NUMBER, bytes_of
@@ -92,6 +94,38 @@ def test_many_recordings_get_it_in_every_process(
     capfdbinary.readouterr()
     for name in ("own.log", "second.log"):
         assert packets(folder / name, capfdbinary, "--schema", schema)[0]["records"][0]["mass"] == 10.0
+
+
+def test_every_process_has_the_files_that_are_in_use(path: Path, tmp_path: Path) -> None:
+    (tmp_path / "second.log").write_bytes(path.read_bytes())
+    with using([USERS_FILE]):
+        outcomes = list(run_many(name_in_it, [path, tmp_path / "second.log"], workers=2))
+    assert [(outcome.result, outcome.error) for outcome in outcomes] == [("Cargo", None)] * 2
+
+
+def name_in_it(path: Path) -> str:
+    with recorder_editor.open(path) as recording:
+        return recording.dialect.packet(USERS_NUMBER).name
+
+
+def test_what_was_done_is_done_again_with_another_description(path: Path, schema: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "out"
+    arguments = ("trim", path, "--out-dir", folder, "--from", "#2", "--resume")
+    assert run(*arguments) == 3
+    before = (folder / path.name).read_bytes()
+    assert run(*arguments, "--schema", schema) == 0
+    assert (folder / path.name).read_bytes() != before
+
+
+def test_the_weather_of_dreyevr_is_a_table_under_either_id(tmp_path: Path) -> None:
+    for number in (18, 21):
+        path = tmp_path / f"{number}.log"
+        weather = b.packet(number, struct.pack("<H13f", 1, *range(13)))
+        config = b.packet(141, b.u16(1) + b.string("a=b"))
+        path.write_bytes(b.recording(b.frame(1, packets=[weather, config])))
+        table = tmp_path / f"{number}.csv"
+        assert run("export", path, table, "--table", "DReyeVRWeather") == 0
+        assert table.read_text(encoding="utf-8").splitlines()[1].endswith(",9.0,10.0,11.0,12.0")
 
 
 def test_one_beside_the_recording_is_told_until_it_was_accepted(

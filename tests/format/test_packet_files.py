@@ -64,6 +64,9 @@ def faults(content: object) -> tuple[str, ...]:
     return caught.value.faults
 
 
+OWN = {"id": 150, "name": "Own", "members": [["x", "u8", "m"]]}
+
+
 def packet(*members: object, **more: object) -> dict[str, object]:
     return {"packets": [{"id": 150, "name": "Gaze", "members": list(members), **more}]}
 
@@ -161,6 +164,15 @@ def test_packets_of_dreyevr_are_known_by_their_form(number: int) -> None:
     assert shown([], {141: [b"\1\0\xff"]}).dialect.packet(141).body == "opaque"
 
 
+def test_each_packet_has_a_name_of_its_own() -> None:
+    file = file_of({"id": [150, 151], "name": "Own", "members": [["x", "u8", "m"]]})
+    dialect = shown([file], {}).dialect
+    assert [dialect.packet(number).name for number in (150, 151)] == ["Own", "Own_151"]
+    weather = struct.pack("<H13f", 1, *range(13))
+    dialect = shown([], {21: [weather], 141: [b"\1\0\3\0a=b"]}).dialect
+    assert dialect.by_name("DReyeVRWeather") is dialect.packet(21)
+
+
 def test_a_dialect_takes_over_packets_where_it_has_none_of_its_own() -> None:
     file = file_of(GAZE, {"id": 24, "name": "Mine", "members": [["x", "u8", "m"]]}, header_versions=[1])
     dialect = like(DIALECTS["ue4-2026"], with_packets(OLD, [file], [24, 150]))
@@ -238,10 +250,12 @@ def test_what_stands_in_a_dump_is_checked(entries: object) -> None:
         (packet(["x", "u8", "m", {"every": -1}]), "“every” is not a value"),
         (packet(["x", "u8", "m", {"world": "place"}]), "“world” is for a vector"),
         (packet(["x", "u8", "m", {"since": "1.0"}]), "“since” names no dialect"),
+        (packet(["x", "u8", "m", {"since": []}]), "“since” names no dialect"),
+        (packet(["x", "u8", "m", {"until": {}}]), "“until” names no dialect"),
         (packet(array("a", ["x", "u8", "m"], count="u8")), "the count of a is not u16 or u32"),
         (packet(array("a.b", ["x", "u8", "m"])), "is not a name of an array"),
         (packet(*([f"x{n}", "u8", "m"] for n in range(401))), "a packet has at most 400 members"),
-        ({"packets": [packet(["x", "u8", "m"])["packets"][0]] * 2}, "packet 150 is described twice"),  # type: ignore[index]
+        ({"packets": [OWN, OWN]}, "packet 150 is described twice"),
         ({"packets": [{}] * 101}, "there are more than 100 packets"),
         ({"packets": [{}], "flags": {"f": ["a"] * 70}}, "there is no bit 64"),
         ({"packets": [{}], "choices": {"doors": ["a"]}}, "“doors” is taken already"),
@@ -258,6 +272,14 @@ def test_each_fault_is_a_sentence_with_file_and_place(content: object, fault: st
 def test_a_fault_names_its_line() -> None:
     text = b'{"packets": [\n{"id": 150, "name": "A",\n"members": [\n["x", "u8", "m"],\n["y", "u9", "m"]]}]}'
     assert faults(text)[0].startswith('own.packets.json, line 5: "u9" is not a type')
+
+
+def test_brackets_and_lines_in_texts_begin_nothing() -> None:
+    text = rb"""{"source": "[{\" \\", "packets": [
+{"id": 150, "name": "A", "meaning": "a [ \" {", "members": [["x", "u8", "]"],
+
+["y", "u9", "m"]]}]}"""
+    assert faults(text)[0].startswith('own.packets.json, line 4: "u9" is not a type')
 
 
 def test_arrays_are_nested_so_deep_and_no_deeper() -> None:

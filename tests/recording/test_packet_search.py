@@ -9,7 +9,8 @@ import pytest
 
 import recorder_editor
 from recorder_editor.format.packet_files import PacketFileError, read_packet_file
-from recorder_editor.recording.packet_search import FOLDER, answer, config_folder, find_packet_files, using
+from recorder_editor.recording.packet_search import FOLDER, answer, find_packet_files, using
+from recorder_editor.recording.user_folders import config_folder
 
 from .. import builders as b
 
@@ -76,7 +77,9 @@ def test_given_ones_count_before_accepted_ones_and_these_before_those_of_the_pre
 def test_the_api_takes_files(path: Path) -> None:
     given = write(path.parent / "given" / "given.packets.json", "Given")
     with recorder_editor.open(path, packets=[given]) as recording:
-        assert recording[0].packet("Given").decoded.records() == [{"level": 7}]  # type: ignore[union-attr]
+        packet = recording[0].packet("Given")
+        assert packet is not None
+        assert packet.decoded.records() == [{"level": 7}]
         assert recording.detection.reasons[-1] == "Packet 150 is described by given.packets.json."
     given.write_text("{}", encoding="utf-8")
     with pytest.raises(PacketFileError):

@@ -10,14 +10,17 @@ from PySide6.QtWidgets import QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from recorder_editor.edits import Place
-from recorder_editor.recording.packet_search import FOLDER, config_folder
+from recorder_editor.recording.packet_search import FOLDER
+from recorder_editor.recording.user_folders import config_folder
 from recorder_editor.ui.dialogs.describe_packet import DescribePacketDialog
+from recorder_editor.ui.panes.packets.packets_model import LINE
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.shell.main_window import MainWindow
+from recorder_editor.ui.shell.pane_list import ATTRIBUTES, PACKETS
 from recorder_editor.ui.style.theme import Theme
 
 from .. import builders as b
-from .windows import bring_up
+from .windows import bring_up, idle
 
 
 def own(index: int) -> bytes:
@@ -142,6 +145,40 @@ def test_it_may_be_read_for_all_recordings(dialog: DescribePacketDialog, session
     qtbot.mouseClick(dialog.go, Qt.MouseButton.LeftButton)
     assert (config_folder() / FOLDER / "packet-150.packets.json").exists()
     assert session.snapshot_or_refuse().row(0).packets[1].name == "Sensor"
+
+
+def test_what_is_saved_is_seen_in_the_window(open_window: Callable[..., MainWindow], path: Path, qtbot: QtBot) -> None:
+    window = open_window(path)
+    window.show()
+    idle(window, qtbot)
+    window.session.selection.select(Place(2, 1))
+    window.registry.run("recording.describe_packet")
+    (dialog,) = window.findChildren(DescribePacketDialog)
+    bring_up(dialog, qtbot)
+    describe(dialog, qtbot)
+    qtbot.mouseClick(dialog.go, Qt.MouseButton.LeftButton)
+    idle(window, qtbot)
+    assert not window.packets_notice.isVisible()
+    assert not dialog.isVisible(), dialog.refusal.text()
+    assert window.session.snapshot_or_refuse().row(2).packets[1].name == "Sensor"
+    tree = window.panes.get(PACKETS).tree
+    assert tree.currentIndex().data(LINE).name == "Sensor"
+    window.session.selection.select(Place(2, 1, 0, "level"))
+    idle(window, qtbot)
+    fields = [editor.text() for editor in window.panes.get(ATTRIBUTES).findChildren(QLineEdit) if editor.isVisible()]
+    assert "2.500" in fields
+
+
+def test_a_name_that_is_typed_is_one_step_and_stays_where_nothing_takes_the_keyboard(
+    dialog: DescribePacketDialog, qtbot: QtBot
+) -> None:
+    qtbot.keyClicks(dialog.name, "Sensor")
+    dialog.add_as("f32")
+    assert dialog.name.text() == dialog.draft.name == "Sensor"
+    dialog.undo()
+    assert (dialog.draft.name, dialog.draft.members) == ("Sensor", ())
+    dialog.undo()
+    assert dialog.name.text() == dialog.draft.name == ""
 
 
 def test_the_action_opens_it_for_a_packet_that_carla_does_not_know(

@@ -12,7 +12,8 @@ from pytestqt.qtbot import QtBot
 
 from recorder_editor.edits import Place
 from recorder_editor.recording.files import SCRATCH_ENDING
-from recorder_editor.recording.store import state_folder, usual_state_folder
+from recorder_editor.recording.store import state_folder
+from recorder_editor.recording.user_folders import usual_state_folder
 from recorder_editor.ui.app import settle
 from recorder_editor.ui.dialogs.key_table import KeysRow
 from recorder_editor.ui.dialogs.preferences import FolderRow, PreferencesDialog

@@ -3,7 +3,6 @@
 `views.packet_draft` knows how a draft fits the bodies, and makes the file; here it is shown, edited and saved.
 """
 
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -29,9 +28,10 @@ from PySide6.QtWidgets import (
 )
 
 from ...errors import RecorderError
-from ...format.packet_files import SUFFIX, PacketFileError, faults_in_words, parse_packet_file
-from ...recording import write_file
-from ...recording.packet_search import FOLDER, answer, config_folder
+from ...format.packet_files import SUFFIX, PacketFileError, faults_in_words, parse_packet_file, read_packet_file
+from ...recording import RAW, write_file
+from ...recording.packet_search import FOLDER, answer
+from ...recording.user_folders import config_folder
 from ...texts import N_, say, say_count
 from ...views.packet_draft import (
     ARRAY,
@@ -76,6 +76,9 @@ _LEFT, _LEFT_NARROW = 500, 340
 _OFFSET, _NAME, _TYPE, _MEANING, _UNIT, _VALUE = range(6)
 _TITLES = (N_("offset"), N_("name"), N_("type"), N_("meaning"), N_("unit"))
 _WIDTHS = {_OFFSET: 52, _NAME: 144, _TYPE: 64, _UNIT: 44, _VALUE: 178}
+_EDITED = {_NAME: "name", _TYPE: "type", _MEANING: "meaning", _UNIT: "unit"}
+"""The attribute of a member that each column changes."""
+
 _BODIES: tuple[Body, ...] = ("single", "list")
 _ICONS = {"error": "error", "warning": "warning", "info": "info", "fine": "tick"}
 
@@ -180,9 +183,9 @@ class DescribePacketDialog(SessionDialog):
     def _make_strip(self) -> None:
         theme = self.theme
         self.name = self._line(say("Name"), 150)
-        self.name.editingFinished.connect(lambda: self._take(name=self.name.text().strip()))
+        self.name.textEdited.connect(partial(self._type, "name"))
         self.record = self._line(say("A record is a"), 110)
-        self.record.editingFinished.connect(lambda: self._take(record=self.record.text().strip()))
+        self.record.textEdited.connect(partial(self._type, "record"))
         self.body_kind = Segmented(theme, (say("One record"), say("List, u16 count")), name=say("Body"))
         self.body_kind.changed.connect(lambda index: self._take(body=_BODIES[index]))
         self.lifetime = QComboBox()
@@ -325,10 +328,10 @@ class DescribePacketDialog(SessionDialog):
 
     def _frame_of(self, row: int) -> int:
         """The number of a row's frame, from 1; 0 for bytes outside of frames."""
-        frame = getattr(self.snapshot.row(row), "index", None)
-        if frame is None:
+        table = self.snapshot.table
+        if table.row(row)["kind"] == RAW:
             return 0
-        return int(frame) + 1
+        return table.frame_of_row(row) + 1
 
     def _nearest(self, row: int) -> int:
         """The index of the row with the packet that is nearest to a row."""
@@ -368,21 +371,23 @@ class DescribePacketDialog(SessionDialog):
         if self.history.set(draft):
             self.update_all()
 
+    def _type(self, name: str, text: str) -> None:
+        """Take what is typed into a line, whose letters are one step; nothing else that is shown depends on it."""
+        changes: dict[str, Any] = {name: text.strip()}
+        self.history.set(replace(self.draft, **changes), gesture=name)
+
     def _take(self, **changes: Any) -> None:
         """Take a changed field of the strip into the draft."""
         self._set(replace(self.draft, **changes))
 
     def _take_cell(self, item: QTableWidgetItem) -> None:
+        name = _EDITED.get(item.column())
+        if name is None or item.row() >= len(self.draft.members):
+            return
         text = item.text().strip()
-        columns: dict[int, Callable[[str], dict[str, str]]] = {
-            _NAME: lambda value: {"name": value},
-            _TYPE: lambda value: {"type": _type_of(value)},
-            _MEANING: lambda value: {"meaning": value},
-            _UNIT: lambda value: {"unit": value},
-        }
-        if item.column() in columns and item.row() < len(self.draft.members):
-            changes = columns[item.column()](text)
-            self._set(self.draft.with_member(item.row(), **changes))
+        if item.column() == _TYPE:
+            text = _type_of(text)
+        self._set(self.draft.with_member(item.row(), **{name: text}))
 
     def add_member(self) -> None:
         """Add what fits the next bytes, or a byte, and let its name be typed."""
@@ -484,7 +489,7 @@ class DescribePacketDialog(SessionDialog):
         body = self.shown_body
         self._reading = read_body(layout_of(draft, self.snapshot.dialect), body)
         for line, text in ((self.name, draft.name), (self.record, draft.record)):
-            if line.text() != text or not line.hasFocus():
+            if line.text().strip() != text:
                 line.setText(text)
         with QSignalBlocker(self.body_kind):
             self.body_kind.set_current(_BODIES.index(draft.body))
@@ -600,13 +605,11 @@ class DescribePacketDialog(SessionDialog):
 
     def save(self) -> None:
         """Write the file, accept it, and read the open recording with it."""
-        for line, changed in ((self.name, "name"), (self.record, "record")):
-            self._take(**{changed: line.text().strip()})
         target = self.target()
         try:
             existing = None
-            if target.exists():
-                existing = target.read_bytes()
+            if target.is_file():
+                existing = read_packet_file(target)
             data = file_content(self.draft, existing, target, self._known)
             target.parent.mkdir(parents=True, exist_ok=True)
             write_file(target, data, overwrite=True)

@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QFileDialog, QGridLayout, QHBoxLayout, QVBoxLayout
 
 from ...errors import RecorderError, error_sentence
 from ...recording.recovery import choose_state_folder, find_leftovers, state_use
-from ...recording.store import state_folder, usual_state_folder
+from ...recording.store import state_folder
+from ...recording.user_folders import usual_state_folder
 from ...texts import say
 from ...views.units import size_text
 from ..session.preferences import FOLDER, KEYS, PREFERENCES, AnyPreference

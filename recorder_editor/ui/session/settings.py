@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Generic, NamedTuple, Self, TypeVar, overload
 
 import numpy as np
-from PySide6.QtCore import QByteArray, QObject, QSettings, QStandardPaths, Signal
+from PySide6.QtCore import QByteArray, QObject, QSettings, Signal
 
 from ...errors import SaveRefused
 from ...format import Dialect, JsonError, read_json
@@ -22,6 +22,7 @@ from ...reading import Trajectories
 from ...reading.trajectories import thumbnail_lines
 from ...recording import Recording
 from ...recording.atomic_file import reserve
+from ...recording.user_folders import config_folder
 from ...texts import say
 from ...views.units import Units
 from .debounce import Debounce
@@ -402,12 +403,8 @@ class Settings(QObject):
 
 
 def settings_path() -> Path:
-    """Return the settings file: in `RECORDER_EDITOR_STATE_DIR`, else in the user's folder of configurations."""
-    chosen = os.environ.get("RECORDER_EDITOR_STATE_DIR")
-    if chosen:
-        return Path(chosen) / "settings.ini"
-    place = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.GenericConfigLocation)
-    return Path(place) / "recorder-editor" / "settings.ini"
+    """Return the settings file, in the folder of the preferences."""
+    return config_folder() / "settings.ini"
 
 
 def _recents(stored: str) -> tuple[Recent, ...]:

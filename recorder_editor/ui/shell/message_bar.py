@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QToolBar, QWidget
 
 from ... import texts as sentences
 from ...errors import os_error_text
+from ...recording import Change
 from ...recording.packet_search import Answer
 from ...recording.packet_search import answer as remember_answer
 from ...texts import listed, say, say_count
@@ -143,6 +144,11 @@ class PacketsNotice(Notice):
         self.refuse.clicked.connect(partial(self._answer, "refused"))
         self.add(say("Not now")).clicked.connect(self.dismiss)
         session.opened.connect(self.look)
+        session.editing.changed.connect(self._follow)
+
+    def _follow(self, change: Change) -> None:
+        if change.dialect:
+            self.look()
 
     def look(self) -> None:
         """Ask about the first file that was not asked about, else say what is wrong with one."""
@@ -181,7 +187,6 @@ class PacketsNotice(Notice):
             self.words.setText(os_error_text(error))
             return
         self._session.editing.describe_packets()
-        self.look()
 
 
 class LanguageNotice(Notice):

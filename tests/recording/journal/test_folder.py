@@ -9,7 +9,8 @@ from recorder_editor.api import Recording, open_recording
 from recorder_editor.errors import EditError
 from recorder_editor.recording.place import Place
 from recorder_editor.recording.recovery import choose_state_folder, find_leftovers, state_use
-from recorder_editor.recording.store import CHOICE, state_folder, usual_state_folder
+from recorder_editor.recording.store import CHOICE, state_folder
+from recorder_editor.recording.user_folders import usual_state_folder
 
 from ... import builders as b
 
