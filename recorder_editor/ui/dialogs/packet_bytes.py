@@ -69,7 +69,7 @@ class PacketBytes(QAbstractScrollArea):
         return _NARROW
 
     def sizeHint(self) -> QSize:
-        return QSize(self._left(_WIDE) + self.theme.px(120), self.theme.px(320))
+        return QSize(self._left(_WIDE) + self.theme.px(120), self.theme.px(532))
 
     def _left(self, column: int) -> int:
         """The left edge of a column; there is a gap after eight."""
