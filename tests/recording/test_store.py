@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from recorder_editor.errors import RecorderError, SourceChanged, SourceGrown, SourceReplaced
-from recorder_editor.recording import store as store_module
+from recorder_editor.recording import user_folders
 from recorder_editor.recording.store import Store, state_folder
 
 DATA = bytes(range(256)) * 40
@@ -357,25 +357,26 @@ def test_state_lies_where_the_environment_says(monkeypatch: pytest.MonkeyPatch, 
 
 
 @pytest.mark.parametrize(
-    ("platform", "variable", "expected"),
+    ("platform", "variable", "state", "config"),
     [
-        ("linux", "XDG_STATE_HOME", "given/recorder-editor"),
-        ("linux", "", "home/.local/state/recorder-editor"),
-        ("win32", "LOCALAPPDATA", "given/recorder-editor"),
-        ("win32", "", "home/AppData/Local/recorder-editor"),
-        ("darwin", "", "home/Library/Application Support/recorder-editor"),
+        ("linux", "XDG_STATE_HOME", "given", "home/.config"),
+        ("linux", "XDG_CONFIG_HOME", "home/.local/state", "given"),
+        ("win32", "LOCALAPPDATA", "given", "given"),
+        ("win32", "", "home/AppData/Local", "home/AppData/Local"),
+        ("darwin", "", "home/Library/Application Support", "home/Library/Preferences"),
     ],
 )
-def test_state_lies_where_the_system_keeps_state(
-    monkeypatch: pytest.MonkeyPatch, platform: str, variable: str, expected: str
+def test_state_and_preferences_lie_where_the_system_keeps_them(
+    monkeypatch: pytest.MonkeyPatch, platform: str, variable: str, state: str, config: str
 ) -> None:
-    for name in ("RECORDER_EDITOR_STATE_DIR", "XDG_STATE_HOME", "LOCALAPPDATA"):
+    for name in ("RECORDER_EDITOR_STATE_DIR", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "LOCALAPPDATA"):
         monkeypatch.delenv(name, raising=False)
     if variable:
         monkeypatch.setenv(variable, "given")
-    monkeypatch.setattr(store_module.sys, "platform", platform)
+    monkeypatch.setattr(user_folders.sys, "platform", platform)
     monkeypatch.setattr(Path, "home", lambda: Path("home"))
-    assert state_folder() == Path(expected)
+    assert state_folder() == Path(state) / "recorder-editor"
+    assert user_folders.config_folder() == Path(config) / "recorder-editor"
 
 
 def test_bulk_work_leaves_room_on_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
