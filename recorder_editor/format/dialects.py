@@ -6,7 +6,7 @@ A dialect is an entry of `dialects` in `resources/packets.json`. What it does no
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from typing import Any, Literal
 
@@ -80,7 +80,7 @@ class Dialect:
     real: Real
     header_version: int
     family: str
-    packets: Mapping[int, PacketType]
+    packets: Mapping[int, PacketType] = field(repr=False)
     after: str = ""
     ignores_spectator: bool = False
     replays_sensors: bool = False
@@ -89,7 +89,7 @@ class Dialect:
     makes_actors_by: MakesActorsBy = "uid"
     signs: tuple[Sign, ...] = ()
     source: str = ""
-    packet_files: tuple[PacketFile, ...] = ()
+    packet_files: tuple[PacketFile, ...] = field(default=(), repr=False)
     described: frozenset[int] = frozenset()
 
     @property
@@ -188,6 +188,11 @@ class Dialect:
             if kind.lifetime == "lasting" and kind.body == "opaque":
                 kinds.append(kind)
         return tuple(kinds)
+
+    @cached_property
+    def kinds_with_rays(self) -> tuple[PacketType, ...]:
+        """The packets whose records hold lines to be drawn, as gazes, in the order of their ids."""
+        return tuple(self.packets[number] for number in sorted(self.packets) if self.packets[number].rays)
 
 
 _RELEASE = re.compile("[0-9]{1,6}([.][0-9]{1,6})*")

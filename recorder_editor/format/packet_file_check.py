@@ -38,7 +38,10 @@ _COUNTS = ("u16", "u32")
 _OPTIONS = (
     "actor", "angle", "choices", "clock", "default", "every", "flags", "high", "low", "since", "step", "until", "world",
 )  # fmt: skip
-_RAY = ("origin", "direction", "rotation")
+_RAY = {"origin": "vector", "direction": "vector", "rotation": "rotation", "valid": "number"}
+"""What the members of a ray are."""
+_FIRST_AXIS = {"vector": ".x", "rotation": ".roll", "number": ""}
+_OPTIONAL_IN_RAY = ("rotation", "valid")
 
 _KINDS: Mapping[str, Mapping[str, Any]] = TABLE["kinds"]
 _AXES: Mapping[str, Mapping[str, str]] = TABLE["axes"]
@@ -323,18 +326,17 @@ class Checker:
                 self.fault(rays, say("{value} is not a ray: an object", value=shown(ray)))
                 continue
             self.only(ray, _RAY)
-            for name in _RAY:
+            for name, kind in _RAY.items():
                 path = ray.get(name)
-                if path is None and name == "rotation":
+                if path is None and name in _OPTIONAL_IN_RAY:
                     continue
-                axes = "roll" if name == "rotation" else "x"
-                if not isinstance(path, str) or f"{path}.{axes}" not in members.in_head:
+                if not isinstance(path, str) or path + _FIRST_AXIS[kind] not in members.in_head:
                     self.fault(
                         ray,
                         say(
                             "{name} of a ray is not a {kind} before the first text or array: {path}",
                             name=name,
-                            kind="rotation" if name == "rotation" else "vector",
+                            kind=kind,
                             path=shown(path),
                         ),
                     )

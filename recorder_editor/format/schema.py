@@ -201,11 +201,13 @@ class Ray:
         origin: The path of the vector of its start, in world axes.
         direction: The path of the vector of its direction.
         rotation: The path of the rotation of the axes that the direction is in; empty: those of the world.
+        valid: The path of a number that is 0 where there is no ray; empty: there always is one.
     """
 
     origin: str
     direction: str
     rotation: str = ""
+    valid: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

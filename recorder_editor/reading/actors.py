@@ -11,6 +11,7 @@ from functools import cached_property
 import numpy as np
 
 from ..arrays import AnyArray, Int32Array, IntArray, StructuredArray, UInt64Array, row_type, run_starts
+from ..format import PacketType
 from ..progress import SILENT, Progress
 from ..recording.frames import frozen
 from ..recording.snapshot import Snapshot
@@ -159,6 +160,10 @@ class Actors:
             IndexError: There is no such frame.
         """
         return self._history.world_at(frame_index, self.alive(frame_index), own_events=own_events)
+
+    def records_in_force(self, kind: PacketType, frame_index: int) -> list[bytes]:
+        """Return the records of a lasting packet that hold in a frame, with those of the frame itself."""
+        return self._history.records_in_force(kind, frame_index, self.alive(frame_index))
 
     @cached_property
     def _history(self) -> StateHistory:

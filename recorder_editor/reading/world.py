@@ -144,19 +144,38 @@ class StateHistory:
             alive: The lives that are alive in it.
             own_events: Whether the events of the frame itself count.
         """
-        row = self._table.row_of_frame(frame)
-        if not own_events:
-            bound = row
-        elif frame < self._table.frames - 1:
-            bound = row + 1
+        if own_events:
+            bound = self._bound(frame)
         else:
-            bound = len(self._table)  # packets after the last frame belong to it, as with lives
+            bound = self._table.row_of_frame(frame)
         living = {life.index: life for life in alive if life.added.row < bound}
         with self._lock:
             if len(self._poses) > _POSES_KEPT:
                 self._poses.clear()
             actors = tuple(self._state_of(life, frame, bound, living) for life in living.values())
         return World(frame, actors, self._beside(bound))
+
+    def records_in_force(self, kind: PacketType, frame: int, alive: Iterable[Life]) -> list[bytes]:
+        """Return the records of a lasting packet that hold in a frame, with those of the frame itself.
+
+        Args:
+            kind: The packet.
+            frame: The frame index.
+            alive: The lives that are alive in it.
+        """
+        bound = self._bound(frame)
+        if kind.keyed in ("nothing", "number"):
+            return list(self._beside(bound).get(kind.name, {}).values())
+        records: list[bytes] = []
+        for life in alive:
+            records.extend(_in_force(kind, self._series.get((kind.name, life.index), []), bound))
+        return records
+
+    def _bound(self, frame: int) -> int:
+        """Return the row before which everything counts in a frame; packets after the last frame belong to it."""
+        if frame < self._table.frames - 1:
+            return self._table.row_of_frame(frame) + 1
+        return len(self._table)
 
     def _beside(self, bound: int) -> dict[str, dict[bytes, bytes]]:
         """Return the lasting records of the rows before `bound` that belong to no actor, by packet and key."""

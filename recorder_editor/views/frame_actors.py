@@ -15,6 +15,7 @@ from ..reading import Actors, Life
 from ..reading.event_index import CLASSES
 from ..reading.tracks import speeds_in
 from ..recording import Frame, Snapshot
+from .frame_rays import FrameRay, frame_rays
 
 Reals = np.ndarray[tuple[int], np.dtype[np.float64]]
 Numbers = np.ndarray[tuple[int], np.dtype[np.int64]]
@@ -192,12 +193,14 @@ class FrameContents:
         actors: The actors with a position in it.
         lights: The traffic lights with a state in it.
         fixtures: The props and signs that live in it and of which no packet tells.
+        rays: The gazes and beams that hold in it.
     """
 
     frame: Frame | None
     actors: FrameActors
     lights: tuple[TrafficLight, ...]
     fixtures: Records
+    rays: tuple[FrameRay, ...] = ()
 
 
 def _empty() -> FrameActors:
@@ -230,7 +233,7 @@ def frame_contents(snapshot: Snapshot, frame: Frame, traits: LifeTraits) -> Fram
         traits: Traits of the lives of that state.
 
     Returns:
-        Actors, traffic lights and fixtures.
+        Actors, traffic lights, fixtures and rays.
     """
     with np.errstate(invalid="ignore", over="ignore"):
         actors = _actors_of(snapshot, frame, traits)
@@ -238,7 +241,11 @@ def frame_contents(snapshot: Snapshot, frame: Frame, traits: LifeTraits) -> Fram
     is_alive = (fixtures["born"] <= frame.index) & (fixtures["gone"] > frame.index)
     is_recorded = np.isin(fixtures["id"], actors.ids)
     return FrameContents(
-        frame=frame, actors=actors, lights=tuple(_lights(frame, traits)), fixtures=fixtures[is_alive & ~is_recorded]
+        frame=frame,
+        actors=actors,
+        lights=tuple(_lights(frame, traits)),
+        fixtures=fixtures[is_alive & ~is_recorded],
+        rays=frame_rays(snapshot, frame, traits.actors),
     )
 
 

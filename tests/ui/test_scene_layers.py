@@ -33,6 +33,7 @@ from recorder_editor.ui.session.player import Player
 from recorder_editor.ui.session.settings import Settings
 from recorder_editor.ui.style.theme import Theme
 from recorder_editor.views.frame_actors import EMPTY, FrameActors, FrameContents, Kind, TrafficLight
+from recorder_editor.views.frame_rays import FrameRay
 from tests.roads.builders import opendrive, road
 
 CAMERA = Camera(0.0, 0.0, 25.0, 640, 480)
@@ -74,7 +75,11 @@ def full(session: Session, path: Path) -> SceneState:
     return SceneState(
         camera=CAMERA,
         contents=FrameContents(
-            snapshot.frame(0), actors([-4.0, 4.0], [0.0, 0.0]), (TrafficLight(9, 0.0, -5.0, 0, 1.5),), fixture
+            snapshot.frame(0),
+            actors([-4.0, 4.0], [0.0, 0.0]),
+            (TrafficLight(9, 0.0, -5.0, 0, 1.5),),
+            fixture,
+            (FrameRay("Beam.look", -6.0, 4.0, 0.8, 0.0),),
         ),
         roads=road_shapes(read_road_map(opendrive(road()))),
         survey=Trajectories((driven,), Actors.of(snapshot), 0, 1, 1.0),

@@ -56,6 +56,7 @@ class ScenePane(Pane):
             ("roads", say("Roads"), False),
             ("trails", say("Trails"), True),
             ("ids", say("Ids"), True),
+            ("rays", say("Rays"), True),
             ("other", say("Other"), True),
             ("measure", say("Measure"), False),
             ("follow", say("Follow"), False),
@@ -77,6 +78,9 @@ class ScenePane(Pane):
         tip = say("Keep the selected actor, or else the hero, in view. Starts with playing; Esc ends it.")
         self._chips["follow"].setToolTip(tip)
         self._chips["other"].setToolTip(say("The actors of the recording that this one is compared with"))
+        self._chips["rays"].setToolTip(say("The gazes and beams that packets of this recording hold"))
+        self._show_rays_switch()
+        session.opened.connect(self._show_rays_switch)
         self._compared = session.comparison.other
         self._update_roads_tip()
         session.roads.changed.connect(self._update_roads_tip)
@@ -148,8 +152,16 @@ class ScenePane(Pane):
         if other is not None and other is not self._compared and not self.view.switches["other"]:
             self.view.switch("other", True)
         self._compared = other
-        chip = self._chips["other"]
-        is_offered = other is not None
+        self._offer("other", other is not None)
+
+    def _show_rays_switch(self) -> None:
+        """Offer the switch of the rays while the recording has packets that may hold some."""
+        snapshot = self.session.snapshot
+        self._offer("rays", snapshot is not None and bool(snapshot.dialect.kinds_with_rays))
+
+    def _offer(self, name: str, is_offered: bool) -> None:
+        """Show or hide a switch."""
+        chip = self._chips[name]
         if not is_offered or chip.parentWidget() is not None:  # without a title around it, it would be a window
             chip.setVisible(is_offered)
 

@@ -35,7 +35,7 @@ from .layers import RecordedPaths, Roads
 from .path_handles import HINTS, PathHandle, dragged, handle_at, moment_on_path
 from .road_shapes import RoadShapes, road_shapes
 from .spoken import spoken_scene
-from .state import SceneState, actor_at, actors_in, frame_on_trail
+from .state import SceneState, actor_at, actors_in, frame_on_trail, rays_at
 from .trails import LeaderLine, leader_lines, trails_of, trajectories_of
 
 _FLASH = 0.5  # s that a collision is shown
@@ -50,14 +50,14 @@ class SceneView(CameraView):
         roads: The layer of recorded paths.
         road_map: The layer of the road map, which is shown in their place.
         roads_mode: Which of both is wanted.
-        switches: What is switched on, of roads, trails, ids, other and measure.
+        switches: What is switched on, of roads, trails, ids, rays, other and measure.
         color_by: What actors are filled with.
         moves: What arrow keys move.
     """
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__(session, theme)
-        self.switches = {"roads": True, "trails": True, "ids": True, "other": True, "measure": False}
+        self.switches = {"roads": True, "trails": True, "ids": True, "rays": True, "other": True, "measure": False}
         self._traits: LifeTraits | None = None
         self.color_by: ColorBy = "class"
         self._other_traits: LifeTraits | None = None
@@ -233,6 +233,7 @@ class SceneView(CameraView):
             colliding=self._colliding(snapshot),
             coloring=coloring_of(self.color_by, session, self.contents, self.theme),
             ids=self.switches["ids"],
+            rays=self.switches["rays"],
             leaders=self._leaders(selected[:_MOST_TRAILS]),
             other=self._other(),
             ghosts=ghosts,
@@ -305,7 +306,7 @@ class SceneView(CameraView):
             self.redraw()
 
     def switch(self, name: str, on: bool | None = None) -> None:
-        """Turn something on or off: `roads`, `trails`, `ids`, `other`, `measure`."""
+        """Turn something on or off: `roads`, `trails`, `ids`, `rays`, `other`, `measure`."""
         if on is None:
             on = not self.switches[name]
         if name == "roads":
@@ -427,7 +428,7 @@ class SceneView(CameraView):
         return True
 
     def _tip_at(self, point: QPointF) -> str:
-        """Return what is under a point: a handle of a path, an actor, or a lane; empty for nothing."""
+        """Return what is under a point: a handle of a path, an actor, rays, or a lane; empty for nothing."""
         handle = handle_at(self.state.path_handles, point)
         if handle is not None:
             return say(HINTS[handle.part])
@@ -438,7 +439,11 @@ class SceneView(CameraView):
             place = self.session.selection.place_of_actor(actor)
             if place is not None and snapshot is not None:
                 return describe(snapshot, place, self.session.actors, self.theme.units)
-        elif self.road_map.isVisible() and road_map is not None:
+            return ""
+        rays = rays_at(self.state, point)
+        if rays:
+            return "\n".join(ray.name for ray in rays)
+        if self.road_map.isVisible() and road_map is not None:
             return lane_text(road_map, np.array(self.camera.world(point)), self.theme.units)
         return ""
 

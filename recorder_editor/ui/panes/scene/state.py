@@ -14,6 +14,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF
 
 from ....reading import Ghost, Trajectories
 from ....views.frame_actors import EMPTY, FrameActors, FrameContents, Kind, Mask, Reals, TrafficLight
+from ....views.frame_rays import FrameRay
 from ...session.path_drawing import PathDrawing
 from .camera import Camera
 from .coloring import Coloring
@@ -28,6 +29,10 @@ if TYPE_CHECKING:
 
 _MARGIN = 12.0
 """Metres beyond the view within which an actor may still be seen in part."""
+
+_RAY = 30.0
+"""Metres that a level ray is drawn."""
+_SHORTEST_RAY = 60.0  # px
 
 Lamp = tuple[TrafficLight, QRectF]
 """A traffic light in the view, and the room it takes, px."""
@@ -48,6 +53,7 @@ class SceneState:
         colliding: Ids of actors in a collision.
         coloring: What actors are filled with; None: the colour of their class.
         ids: Whether plain labels are drawn.
+        rays: Whether gazes and beams are drawn.
         leaders: Lines from selected actors to their leaders.
         other: Actors of the recording that this one is compared with.
         ghosts: Where actors would be after an edit.
@@ -72,6 +78,7 @@ class SceneState:
     colliding: frozenset[int] = frozenset()
     coloring: Coloring | None = None
     ids: bool = True
+    rays: bool = True
     leaders: tuple[LeaderLine, ...] = ()
     other: FrameActors | None = None
     ghosts: tuple[Ghost, ...] = ()
@@ -127,6 +134,18 @@ class SceneState:
         return lamps
 
     @cached_property
+    def ray_lines(self) -> list[tuple[FrameRay, QLineF]]:
+        """The rays that are drawn, px."""
+        lines: list[tuple[FrameRay, QLineF]] = []
+        if not self.rays:
+            return lines
+        length = max(_RAY, _SHORTEST_RAY / self.camera.scale)
+        for ray in self.contents.rays:
+            end = self.camera.point(ray.x + ray.dx * length, ray.y + ray.dy * length)
+            lines.append((ray, QLineF(self.camera.point(ray.x, ray.y), end)))
+        return lines
+
+    @cached_property
     def leader_ends(self) -> list[tuple[LeaderLine, QLineF]]:
         """The lines from followers to leaders, px."""
         ends = []
@@ -156,7 +175,7 @@ class SceneState:
         return [index for index in indices if index is not None and self.seen[index]]
 
 
-_REACH = 6.0  # px around an actor
+_REACH = 6.0  # px around an actor, and beside a ray
 _REACH_OF_LAMP = 5.0  # px from the middle of a lamp, at least
 
 
@@ -197,6 +216,21 @@ def _light_at(state: SceneState, point: QPointF) -> TrafficLight | None:
         if abs(centre.x() - point.x()) <= reach_x and abs(centre.y() - point.y()) <= reach_y:
             return light
     return None
+
+
+def rays_at(state: SceneState, point: QPointF) -> list[FrameRay]:
+    """Return the rays under a point."""
+    return [ray for ray, line in state.ray_lines if _distance(line, point) <= _REACH]
+
+
+def _distance(line: QLineF, point: QPointF) -> float:
+    """Return how far a point is from a line, which ends at both ends, px."""
+    way = line.p2() - line.p1()
+    square = QPointF.dotProduct(way, way)
+    if not square:
+        return QLineF(line.p1(), point).length()
+    share = QPointF.dotProduct(point - line.p1(), way) / square
+    return QLineF(line.pointAt(min(max(share, 0.0), 1.0)), point).length()
 
 
 def actors_in(state: SceneState, rect: QRectF) -> tuple[int, ...]:

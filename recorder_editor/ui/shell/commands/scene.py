@@ -6,10 +6,18 @@ from ....texts import N_, say
 from ...panes.scene.coloring import COLORINGS, ColorBy
 from ...session.preferences import FOLLOW_MODE, FollowMode
 from ...widgets.actions import ActionSpec
-from ..action import ACTOR, RECORDING, Action, Switch, flip_on_pane, in_pane, on_pane
+from ..action import ACTOR, RECORDING, Action, Condition, Switch, flip_on_pane, in_pane, on_pane
 from ..pane_list import SCENE
 from ..panes import Services
 from .file import COMPARING
+
+
+def _has_rays(services: Services) -> bool:
+    snapshot = services.session.snapshot
+    return snapshot is not None and bool(snapshot.dialect.kinds_with_rays)
+
+
+_HAS_RAYS = Condition(_has_rays, N_("No packet of this recording is described with rays."))
 
 
 def _follow(mode: FollowMode, *, text: str, tooltip: str) -> Switch:
@@ -74,6 +82,18 @@ SWITCHES = (
         where=(SCENE,),
         tooltip=N_("The ids of the actors"),
         keywords=N_("scene"),
+    ),
+    Switch(
+        "scene.rays",
+        flip_on_pane(SCENE, lambda scene: scene.view.switch("rays")),
+        checked=in_pane(SCENE, lambda scene: scene.view.switches["rays"]),
+        needs=_HAS_RAYS,
+        text=N_("Rays"),
+        icon="sensor",
+        menu="View/Scene",
+        where=(SCENE,),
+        tooltip=N_("The gazes and beams that packets of this recording hold"),
+        keywords=N_("scene gaze eye tracker"),
     ),
     Switch(
         "scene.other",

@@ -6,6 +6,7 @@ from .layer import Layer
 from .mark_layer import Collisions, LeaderLines, OtherRecording, Rings
 from .overlays import Grid, Overlays
 from .path_keys import PathKeys
+from .ray_lines import RayLines
 from .recorded_paths import RecordedPaths
 from .road_layer import Roads
 from .tool_layer import DrawnPath, Ghosts, Tools
@@ -21,6 +22,7 @@ LAYERS: tuple[type[Layer], ...] = (
     OtherRecording,
     LeaderLines,
     ActorShapes,
+    RayLines,
     Rings,
     Collisions,
     PathKeys,
