@@ -93,6 +93,11 @@ _VERBS = (
         help=N_("CARLA's report of blocked actors, byte for byte as the server prints it."),
         module="blocked",
     ),
+    Verb(
+        name="events",
+        help=N_("Traffic events: near misses, collisions, hard braking, cut-ins and more, with when, who and how bad."),
+        module="events",
+    ),
     Verb(name="actors", help=N_("Life, blueprint, role, parent and distance of every actor."), module="actors"),
     Verb(
         name="diff",

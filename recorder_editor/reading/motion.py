@@ -5,6 +5,8 @@ The speed of an actor in a frame is the length of its recorded velocity (Kinemat
 before to the frame after. Acceleration is the central difference of speed. A heading is the stored yaw.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from ..arrays import AnyArray, BoolArray, FloatArray, IndexArray, StructuredArray, UInt64Array
@@ -195,27 +197,86 @@ def last_in_frame(table: StructuredArray) -> StructuredArray:
     return table[np.sort(len(table) - 1 - last)]
 
 
-def _stepped(placed: StructuredArray, elapsed: FloatArray) -> FloatArray:
-    """Return speeds by positions (m/s; NaN if unknown) in their order; there is one per actor and frame.
+class Motion(NamedTuple):
+    """How actors move by their positions, in the order of these; NaN where it is unknown.
 
-    A central difference, since single frames may repeat a position; one-sided at a missing position, at a jump, and
-    where time does not increase.
+    Attributes:
+        velocity: m/s, world axes, float64[3, n].
+        turn: Change of the yaw, degrees/s, float64[n].
     """
-    if not len(placed):
-        return np.empty(0)
+
+    velocity: FloatArray
+    turn: FloatArray
+
+
+def motion_by_position(placed: StructuredArray, elapsed: FloatArray) -> Motion:
+    """Return velocities and rates of turn by positions.
+
+    There is one position per actor and frame. A central difference, since single frames may repeat a position;
+    one-sided at a missing position, at a jump, and where time does not increase.
+
+    Args:
+        placed: A table of positions.
+        elapsed: The seconds of every frame.
+    """
+    velocity = np.full((3, len(placed)), np.nan)
+    turn = np.full(len(placed), np.nan)
+    if len(placed):
+        driven = _driven(placed, elapsed)
+        with np.errstate(all="ignore"):
+            velocity[:, driven.order] = np.where(driven.usable, driven.moved * 0.01 / driven.seconds, np.nan)
+            turn[driven.order] = np.where(driven.usable, driven.turned / driven.seconds, np.nan)
+    return Motion(velocity, turn)
+
+
+class _Driven(NamedTuple):
+    """What actors drove about each of their positions, by id and frame.
+
+    Attributes:
+        order: The rows of the table of positions.
+        moved: The displacement from the position before to that after, cm, float64[3, n].
+        turned: By how much the yaw changes between them, degrees, float64[n].
+        seconds: Its time, float64[n].
+        usable: Whether there is a position before or after, bool[n].
+    """
+
+    order: IndexArray
+    moved: FloatArray
+    turned: FloatArray
+    seconds: FloatArray
+    usable: BoolArray
+
+
+def _driven(placed: StructuredArray, elapsed: FloatArray) -> _Driven:
     order = np.argsort(keys_of(placed["id"], placed["frame"]), kind="stable")
     frame = placed["frame"][order].astype(np.int64)
     ids = placed["id"][order]
     with np.errstate(all="ignore"):
         here = np.array([placed[axis][order] for axis in "xyz"], np.float64)
+        yaw = placed["yaw"][order].astype(np.float64)
         now = elapsed[frame]
         # Whether each row leads on to the next one.
         is_next = (ids[1:] == ids[:-1]) & (np.diff(frame) == 1) & _is_driven(np.diff(here), np.diff(now))
         row = np.arange(len(frame))
         before = row - np.append(False, is_next)
         after = row + np.append(is_next, False)
-        speeds = np.empty(len(frame))
-        speeds[order] = _speed(here[:, after] - here[:, before], now[after] - now[before], before < after)
+        return _Driven(
+            order=order,
+            moved=here[:, after] - here[:, before],
+            turned=(yaw[after] - yaw[before] + 180.0) % 360.0 - 180.0,
+            seconds=now[after] - now[before],
+            usable=before < after,
+        )
+
+
+def _stepped(placed: StructuredArray, elapsed: FloatArray) -> FloatArray:
+    """Return speeds by positions (m/s; NaN if unknown) in their order; there is one per actor and frame."""
+    if not len(placed):
+        return np.empty(0)
+    driven = _driven(placed, elapsed)
+    speeds = np.empty(len(placed))
+    with np.errstate(all="ignore"):
+        speeds[driven.order] = _speed(driven.moved, driven.seconds, driven.usable)
     return speeds
 
 

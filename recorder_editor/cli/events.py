@@ -1,0 +1,278 @@
+"""The verb `events`: traffic events as a table or JSON, and each as a recording of its own."""
+
+import math
+from argparse import ArgumentTypeError, Namespace
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TypedDict
+
+import numpy as np
+
+from ..arrays import BoolArray
+from ..edits.trim import part_of
+from ..option_specs import options_of
+from ..reading.events import KINDS, EventName, Events, Thresholds, find_events
+from ..reading.selectors import find_subset
+from ..recording import Recording
+from ..recording.existing import refuse_existing
+from ..recording.files import recordings_in
+from ..recording.save import save_copies
+from ..roads import RoadMap
+from ..suggestions import did_you_mean
+from ..texts import N_, Measure, listed, say
+from . import options
+from .files import Unreadable, WrongUsage, find_lanes, may_replace, open_input, refuse_inputs
+from .output import aligned, print_error, print_json, print_lines, progress_bar
+from .parsing import VerbParser
+
+DESCRIPTION = N_(
+    """\
+Near misses, collisions, short PET, hard braking, cut-ins, red lights passed and more; the guide says what each is.
+Lane changes, wrong way and off the road need a road map. --trim writes so many seconds before and after each event.
+Example: recorder-editor events a.log --kinds near-miss,collision --trim 5 --out-dir moments"""
+)
+
+_NAMES = tuple(kind.name for kind in KINDS)
+
+
+def add_arguments(parser: VerbParser) -> None:
+    """Add the arguments of the verb."""
+    parser.add_argument("files", type=Path, nargs="+", metavar="FILE", help=say("recordings, and folders of them"))
+    parser.add_argument(
+        "--kinds",
+        type=_kinds,
+        metavar="KIND,...",
+        help=say("only these kinds (default: all): {names}", names=", ".join(_NAMES)),
+    )
+    parser.add_argument(
+        "--actors",
+        action="append",
+        default=[],
+        metavar="WHO",
+        help=say("only events of these actors: hero, 174, type:vehicle.*; may be repeated, or with commas"),
+    )
+    options.add_declared(parser, Thresholds)
+    parser.add_argument(
+        "--trim",
+        type=options.not_negative,
+        metavar="S",
+        help=say("write each event with so many seconds before and after its worst moment"),
+    )
+    parser.add_written("--out-dir", kind="folder", metavar="D", help=say("the folder for these; created if missing"))
+    options.add_road_map(parser)
+    options.add_json(parser)
+    options.add_language(parser)
+    options.add_dialect(parser)
+
+
+def _kinds(given: str) -> frozenset[EventName]:
+    """Parse names of kinds with commas between."""
+    chosen: set[EventName] = set()
+    for name in given.split(","):
+        found = next((known for known in _NAMES if known == name.strip()), None)
+        if found is None:
+            meant = did_you_mean(name, _NAMES)
+            raise ArgumentTypeError(
+                say("{name} is no kind of event.{meant}", name=options.quoted(name), meant=meant)
+                + " "
+                + say("Kinds are {names}.", names=listed(_NAMES))
+            )
+        chosen.add(found)
+    return frozenset(chosen)
+
+
+def run(arguments: Namespace) -> bool:
+    """Print the events of all recordings."""
+    if (arguments.trim is None) != (arguments.out_dir is None):
+        raise WrongUsage(say("--trim and --out-dir go together."))
+    thresholds = options.declared_options(arguments, Thresholds)
+    paths = list(_recordings(arguments.files))
+    reports = []
+    unreadable = []
+    for path in paths:
+        try:
+            with open_input(path, arguments.dialect, xodr=arguments.xodr) as recording:
+                if arguments.xodr is None:
+                    find_lanes(recording)
+                events = _find(recording, arguments, thresholds)
+                if arguments.trim is not None:
+                    _write_moments(recording, events, arguments)
+                if arguments.json:
+                    reports.append(_as_json(path, recording, events))
+                else:
+                    print_lines(_lines(path, recording, events, len(paths)))
+        except Unreadable as error:
+            unreadable.append(str(error))
+    if arguments.json and reports:
+        print_json(reports[0] if len(paths) == 1 else reports)
+    if unreadable:
+        raise Unreadable(listed(unreadable, "sentences"))
+    return True
+
+
+def _recordings(paths: Sequence[Path]) -> Iterator[Path]:
+    """Yield the recordings, and those in the folders."""
+    for path in paths:
+        if path.is_dir():
+            yield from recordings_in(path, recursive=True)
+        else:
+            yield path
+
+
+def _find(recording: Recording, arguments: Namespace, thresholds: Thresholds) -> Events:
+    """Find the events that were asked for, and say which could not be looked for."""
+    bar = progress_bar(say("Reading {name}", name=arguments.files[0].name))
+    events = find_events(recording.snapshot, thresholds, arguments.kinds, bar)
+    if events.lacking:
+        names = listed([kind.name for kind in events.lacking])
+        print_error(say("{name}: no {kinds}: these need the road map (--xodr).", name=recording.path.name, kinds=names))
+    return events.of(_of_actors(recording, events, arguments.actors))
+
+
+def _of_actors(recording: Recording, events: Events, selectors: Sequence[str]) -> BoolArray:
+    """Return which events are of the chosen actors."""
+    actors = []
+    for text in selectors:
+        actors.extend(text.split(","))
+    if not actors:
+        return np.ones(len(events), np.bool_)
+    subset = find_subset(recording.snapshot, actors)
+    holds = np.array([*(subset.holds(life) for life in events.users.actors), False], np.bool_)
+    return np.asarray(holds[events.table["life"]] | holds[events.table["other"]])
+
+
+# --- as text and as JSON ----------------------------------------------------------------------------------
+
+
+def _lines(path: Path, recording: Recording, events: Events, files: int) -> Iterator[str]:
+    if files > 1:
+        yield f"{path}:"
+    if not len(events):
+        yield say("No events in {count:,} frames.", count=len(recording))
+        return
+    elapsed = recording.snapshot.elapsed
+    titles = ("event", "start", "end", "frame", "actor", "other", "value", "unit", "blueprint")
+    rows: list[Sequence[str]] = [titles]
+    for number, event in enumerate(events.table):
+        other = events.other(number)
+        rows.append(
+            (
+                events.kind(number).name,
+                f"{Measure(elapsed[event['first']]):.3f}",
+                f"{Measure(elapsed[event['last']]):.3f}",
+                str(int(event["worst"]) + 1),
+                str(events.life(number).actor),
+                "-" if other is None else str(other.actor),
+                f"{Measure(event['value']):.3f}" if math.isfinite(event["value"]) else "-",
+                events.kind(number).unit,
+                events.life(number).blueprint,
+            )
+        )
+    yield from aligned(rows, right=(1, 2, 3, 4, 5, 6))
+
+
+class _Row(TypedDict):
+    kind: str
+    start_s: float | None
+    end_s: float | None
+    frame: int
+    actor: int
+    other: int | None
+    value: float | None
+    unit: str
+    x_m: float | None
+    y_m: float | None
+    lane: dict[str, int] | None
+
+
+"""An event as JSON."""
+
+
+def _as_json(path: Path, recording: Recording, events: Events) -> dict[str, object]:
+    elapsed = recording.snapshot.elapsed
+    lanes = _lanes(recording.snapshot.roads, events)
+    rows: list[_Row] = []
+    for number, (event, lane) in enumerate(zip(events.table, lanes, strict=True)):
+        other = events.other(number)
+        rows.append(
+            {
+                "kind": events.kind(number).name,
+                "start_s": _number(elapsed[event["first"]]),
+                "end_s": _number(elapsed[event["last"]]),
+                "frame": int(event["worst"]) + 1,
+                "actor": events.life(number).actor,
+                "other": None if other is None else other.actor,
+                "value": _number(event["value"]),
+                "unit": events.kind(number).unit,
+                "x_m": _number(event["x"]),
+                "y_m": _number(event["y"]),
+                "lane": lane,
+            }
+        )
+    return {
+        "file": str(path),
+        "events": rows,
+        "thresholds": _thresholds(events.thresholds),
+        "needs_map": [kind.name for kind in events.lacking],
+    }
+
+
+def _thresholds(thresholds: Thresholds) -> Mapping[str, float]:
+    values = {}
+    for declared in options_of(Thresholds):
+        values[declared.name] = float(getattr(thresholds, declared.name))
+    return values
+
+
+def _lanes(roads: RoadMap | None, events: Events) -> list[dict[str, int] | None]:
+    """Return road and lane of each event; None where there is none."""
+    if roads is None:
+        return [None] * len(events)
+    found: list[dict[str, int] | None] = []
+    for row in events.lanes(roads).tolist():
+        if row < 0:
+            found.append(None)
+        else:
+            lane = roads.lanes[row]
+            found.append({"road": int(lane["road_id"]), "lane": int(lane["lane_id"])})
+    return found
+
+
+def _number(value: float) -> float | None:
+    """Return a number to the micrometre or microsecond; None for one that is not finite."""
+    if math.isfinite(value):
+        return round(float(value), 6)
+    return None
+
+
+# --- each event as a recording ----------------------------------------------------------------------------
+
+
+def _write_moments(recording: Recording, events: Events, arguments: Namespace) -> None:
+    """Write the seconds about each event to the folder."""
+    parts = list(_moments(recording, events, arguments.trim))
+    paths = [arguments.out_dir / name for name, _ in parts]
+    for path in paths:
+        refuse_inputs(arguments, path)
+    if not may_replace(arguments):
+        refuse_existing(paths, is_recording=True)
+    copies = ((name, part_of(recording, frames), progress_bar(f"Writing {name}")) for name, frames in parts)
+    save_copies(arguments.out_dir, copies, overwrite=arguments.overwrite)
+    for path, (_, frames) in zip(paths, parts, strict=True):
+        print_error(say("{path}: frames {first} to {last}.", path=path, first=frames.start + 1, last=frames.stop))
+
+
+def _moments(recording: Recording, events: Events, seconds: float) -> Iterator[tuple[str, range]]:
+    """Yield the name of a file and the frames of each event."""
+    snapshot = recording.snapshot
+    taken: set[str] = set()
+    for number, event in enumerate(events.table):
+        worst = float(snapshot.elapsed[event["worst"]])
+        first = snapshot.frame_at_time(worst - seconds)
+        last = snapshot.frame_at_time(worst + seconds)
+        stem = f"{recording.path.stem}-{events.kind(number).name}-{int(event['worst']) + 1:05}"
+        name = f"{stem}-{events.life(number).actor}{recording.path.suffix}"
+        if name in taken:
+            name = f"{stem}-{events.life(number).actor}-{number + 1}{recording.path.suffix}"
+        taken.add(name)
+        yield name, range(first, last + 1)

@@ -1,0 +1,30 @@
+"""Surrogate safety measures of pairs of road users, each a function of columns; numpy alone.
+
+All take boxes on the ground with their velocities, row by row, and give a column: NaN where the measure has no value.
+"""
+
+from .boxes import Boxes, are_apart, distance
+from .conflicts import (
+    drac,
+    encroachment_time,
+    lateral_deceleration,
+    longitudinal_deceleration,
+    meet_turning,
+    post_encroachment_time,
+    time_headway,
+    ttc2d,
+)
+
+__all__ = [
+    "Boxes",
+    "are_apart",
+    "distance",
+    "drac",
+    "encroachment_time",
+    "lateral_deceleration",
+    "longitudinal_deceleration",
+    "meet_turning",
+    "post_encroachment_time",
+    "time_headway",
+    "ttc2d",
+]

@@ -1,0 +1,84 @@
+"""Which pairs may matter at all: those whose ways over a time come near each other, by a grid of cells.
+
+The cost grows with the number of such pairs, not with that of all pairs.
+"""
+
+import numpy as np
+
+from ...arrays import BoolArray, FloatArray, IndexArray, IntArray, run_starts
+from .boxes import Boxes
+
+_CELL = 10.0  # m
+_MOST_CELLS = 64  # along one side of a way
+_MOST_PAIRS = 1 << 21  # looked at together
+
+
+def near_pairs(group: IntArray, boxes: Boxes, seconds: float, reach: float = 0.0) -> tuple[IndexArray, IndexArray]:
+    """Find the pairs of boxes of the same group whose ways come near each other.
+
+    A way is all that a box may cover within a time while it keeps its velocity, as a rectangle along the axes.
+
+    Args:
+        group: The group of each box, as the frame, int64[n].
+        boxes: The boxes.
+        seconds: The time.
+        reach: m that the rectangles may be apart.
+
+    Returns:
+        Two rows for each pair, the lower one first, in order.
+    """
+    low_x, high_x = _swept(boxes.x, boxes.vx, boxes.radius + reach / 2, seconds)
+    low_y, high_y = _swept(boxes.y, boxes.vy, boxes.radius + reach / 2, seconds)
+    first, second = _in_one_cell(group, _cells(low_x, high_x), _cells(low_y, high_y))
+    meet = (low_x[first] <= high_x[second]) & (low_x[second] <= high_x[first])
+    meet &= (low_y[first] <= high_y[second]) & (low_y[second] <= high_y[first])
+    first = first[meet]
+    second = second[meet]
+    # Two ways may share several cells.
+    keys = np.unique(first * len(group) + second)
+    return keys // max(len(group), 1), keys % max(len(group), 1)
+
+
+def _swept(place: FloatArray, pace: FloatArray, radius: FloatArray, seconds: float) -> tuple[FloatArray, FloatArray]:
+    way = pace * seconds
+    return place + np.minimum(way, 0.0) - radius, place + np.maximum(way, 0.0) + radius
+
+
+def _cells(low: FloatArray, high: FloatArray) -> tuple[IntArray, IntArray]:
+    """Return the first cell of each way and the number of cells along one axis."""
+    first = np.floor(low / _CELL).astype(np.int64)
+    number = np.floor(high / _CELL).astype(np.int64) - first + 1
+    return first, np.minimum(number, _MOST_CELLS)
+
+
+def _in_one_cell(
+    group: IntArray, along_x: tuple[IntArray, IntArray], along_y: tuple[IntArray, IntArray]
+) -> tuple[IndexArray, IndexArray]:
+    """Return the pairs of rows of the same group that share a cell, once for each such cell."""
+    first_x, number_x = along_x
+    first_y, number_y = along_y
+    counts = number_x * number_y
+    rows = np.repeat(np.arange(len(group)), counts)
+    nth = np.arange(len(rows)) - np.repeat(np.cumsum(counts) - counts, counts)
+    x = first_x[rows] + nth % number_x[rows]
+    y = first_y[rows] + nth // number_x[rows]
+    order = np.lexsort((rows, y, x, group[rows]))
+    return pairs_in_runs(rows[order], run_starts(group[rows][order], x[order], y[order]) if len(rows) else None)
+
+
+def pairs_in_runs(values: IntArray, begins: BoolArray | None) -> tuple[IndexArray, IndexArray]:
+    """Return all pairs of values of the same run, the earlier one first.
+
+    Args:
+        values: int64[n].
+        begins: Whether a value is the first one of its run, bool[n]; None for no values.
+    """
+    if begins is None:
+        return np.zeros(0, np.intp), np.zeros(0, np.intp)
+    heads = np.flatnonzero(begins)
+    ends = np.append(heads[1:], len(values))
+    # Each value goes with all that follow it in its run.
+    follow = np.repeat(ends, ends - heads) - np.arange(len(values)) - 1
+    first = np.repeat(np.arange(len(values)), follow)
+    nth = np.arange(len(first)) - np.repeat(np.cumsum(follow) - follow, follow)
+    return values[first], values[first + 1 + nth]
