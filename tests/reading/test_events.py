@@ -377,7 +377,7 @@ def test_the_portions_in_which_a_recording_is_read_make_no_difference(
     path = film(tmp_path / "portions.log", actors, 8.0)
     with recorder_editor.open(path) as recording:
         whole = find_events(recording.snapshot)
-        monkeypatch.setattr(find, "_WINDOW", 4.0)
+        monkeypatch.setattr(find, "_WINDOW", 6.0)
         monkeypatch.setattr(road_users, "_AT_ONCE", 15 * len(actors))
         parts = find_events(recording.snapshot)
     assert as_rows(parts) == as_rows(whole)

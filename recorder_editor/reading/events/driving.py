@@ -14,6 +14,7 @@ _SMOOTHED = 5  # frames that speed and heading are averaged over
 _DRIVES = 1.0  # m/s
 _STANDS = 0.1  # m/s
 _TURN = 150.0  # degrees of a U-turn
+_TURNS = 2.0  # degrees/s: what turns more slowly drives straight on
 _TURN_TIME = 20.0  # s that it takes at most
 _TURN_WAY = 60.0  # m that it takes at most
 
@@ -90,23 +91,35 @@ def _turns_round(course: StructuredArray) -> list[tuple[float, ...]]:
     time = course["time"]
     found: list[tuple[float, ...]] = []
     start = 0
+    last = -1
     for row in range(len(course)):
+        if row <= last:
+            continue
         while time[row] - time[start] > _TURN_TIME or way[row] - way[start] > _TURN_WAY:
             start += 1
-        change = heading[row] - heading[start : row + 1]
-        widest = int(np.argmax(np.abs(change)))
-        if abs(change[widest]) >= _TURN:
-            # From the last moment with that heading: it may have driven straight before.
-            began = start + int(np.flatnonzero(np.abs(change) >= _TURN)[-1])
-            middle = (began + row) // 2
-            found.append(
-                (
-                    *(course["life"][row], -1, course["frame"][began], course["frame"][row], course["frame"][middle]),
-                    *(abs(float(change[widest])), course["x"][middle], course["y"][middle]),
-                )
-            )
-            start = row
+        change = np.abs(heading[row] - heading[start : row + 1])
+        if change.max() < _TURN:
+            continue
+        # From the last moment with that heading, as it may have driven straight before, to the end of the turn.
+        first, last = _whole_turn(course, start + int(np.flatnonzero(change >= _TURN)[-1]), row)
+        middle = (first + last) // 2
+        frames = (course["frame"][first], course["frame"][last], course["frame"][middle])
+        turn = abs(float(heading[last] - heading[first]))
+        found.append((course["life"][row], -1, *frames, turn, course["x"][middle], course["y"][middle]))
+        start = last
     return found
+
+
+def _whole_turn(course: StructuredArray, first: int, last: int) -> tuple[int, int]:
+    """Return the first and the last row of a turn of which these two rows are a part."""
+    turned = np.diff(course["heading"]) * np.sign(course["heading"][last] - course["heading"][first])
+    with np.errstate(divide="ignore", invalid="ignore"):
+        turns = turned / np.diff(course["time"]) > _TURNS
+    while first > 0 and turns[first - 1]:
+        first -= 1
+    while last < len(turns) and turns[last]:
+        last += 1
+    return first, last
 
 
 def _unwrapped(yaw: FloatArray, begins: BoolArray) -> FloatArray:

@@ -24,7 +24,7 @@ from .pairs import Company, Pairs, driving_together, nearly_colliding, touching,
 from .passing import cutting_in, overtaking
 from .stretches import STRETCH, Worst, joined, lasting, stretches_of
 
-_WINDOW = 10.0
+_WINDOW = 20.0
 """Seconds that portions of a recording overlap: what takes longer to be seen, as overtaking, may be missed."""
 
 
