@@ -117,6 +117,7 @@ NAMING = {
     "edits/actors/renumbering": 1,
     "edits/actors/rewrite": 3,
     "edits/trim": 6,
+    "reading/events/kinds": 1,  # a title
     "edits/convert/packet_map": 1,
     "edits/event_schedule": 3,
     "edits/join": 3,

@@ -62,6 +62,7 @@ VERBS: Mapping[str, set[str]] = {
     "info": REPORTS,
     "collisions": REPORTS,
     "blocked": REPORTS,
+    "events": EDITING,
     "actors": set(),
     "diff": REPORTS | FORMATS,
     "dump": {"formats"},

@@ -19,6 +19,7 @@ from recorder_editor.formats.highd import HighdOptions
 from recorder_editor.formats.mcap import McapOptions
 from recorder_editor.formats.openscenario import ScenarioOptions
 from recorder_editor.option_specs import command_words, options_of
+from recorder_editor.reading.events import Thresholds
 from recorder_editor.simulator.replay import ReplayOptions
 from recorder_editor.texts import say
 
@@ -32,6 +33,7 @@ DECLARED: Mapping[str, tuple[type[Any], ...]] = {
     "export": (CsvOptions, ScenarioOptions, McapOptions),
     "replay": (ReplayOptions,),
     "import-highd": (HighdOptions,),
+    "events": (Thresholds,),
 }
 """The options of verbs that dialogs offer, too."""
 
