@@ -55,6 +55,7 @@ TRIALS: dict[str, tuple[Trial, ...]] = {
     "info": (Trial("info town.log", says=r"(?m)^Frames: 421$"), Trial("info town.log --json", says='"frames": 421')),
     "collisions": (Trial("collisions town.log", says="Hero|Vehicle|vehicle"),),
     "blocked": (Trial("blocked town.log"),),
+    "events": (Trial("events town.log --json"),),
     "actors": (Trial("actors town.log", says="vehicle"),),
     "diff": (Trial("diff town.log town.log"),),
     "dump": (Trial("dump town.log", says='"packet"'),),

@@ -186,14 +186,13 @@ _VERBS = (
     Verb(
         name="index",
         help=N_(
-            "The index of a folder: its recordings, those in folders below it, "
-            "and their collisions and risks, for find."
+            "The index of a folder: its recordings, those in folders below it, and their traffic events, for find."
         ),
         module="index",
     ),
     Verb(
         name="find",
-        help=N_("The recordings of an indexed folder, or their collisions and risks, that an expression is true of."),
+        help=N_("The recordings of an indexed folder, or their traffic events, that an expression is true of."),
         module="find",
     ),
     Verb(

@@ -22,7 +22,7 @@ def add_arguments(parser: VerbParser) -> None:
     """Add the arguments of the verb."""
     parser.add_argument("folder", type=Path, metavar="DIR", help=say("a folder that has an index"))
     parser.add_argument("where", nargs="?", metavar="EXPR", help=say("what is to be true of a row"))
-    parser.add_argument("--events", action="store_true", help=say("list collisions and risks, not recordings"))
+    parser.add_argument("--events", action="store_true", help=say("list traffic events, not recordings"))
     options.add_json(parser)
 
 

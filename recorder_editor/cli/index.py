@@ -4,6 +4,7 @@ from argparse import Namespace
 
 from ..fleet.catalogue import index
 from ..fleet.pool import usable_cores
+from ..reading.events import Thresholds
 from ..texts import N_, say
 from . import options
 from .files import Unreadable
@@ -12,7 +13,7 @@ from .parsing import VerbParser
 
 DESCRIPTION = N_(
     """\
-Writes an SQLite file into the folder. Again, it reads only what has changed since. Risks need the extra [analysis].
+Writes an SQLite file into the folder. Again, it reads only what has changed since, and all with other thresholds.
 Example: recorder-editor index recordings"""
 )
 
@@ -28,6 +29,7 @@ def add_arguments(parser: VerbParser) -> None:
         metavar="N",
         help=say("how many files are read at a time (default: one for each processor)"),
     )
+    options.add_declared(parser, Thresholds)
     parser.add_argument("--new", action="store_true", help=say("make the index anew, in place of any file of its name"))
 
 
@@ -38,10 +40,9 @@ def run(arguments: Namespace) -> bool:
         raise Unreadable(say("{raw}: there is no such folder.", raw=folder))
     bar = progress_bar(say("Indexing {name}", name=folder))
     workers = arguments.workers or usable_cores()
-    done = index(folder, bar, workers=workers, anew=arguments.new, overwrite=arguments.overwrite)
+    thresholds = options.declared_options(arguments, Thresholds)
+    done = index(folder, bar, thresholds=thresholds, workers=workers, anew=arguments.new, overwrite=arguments.overwrite)
     for sentence in done.failed.values():
         print_error(sentence)
-    if done.lacking:
-        print_error(done.lacking)
     print_lines([done.summary(folder)])
     return not done.failed

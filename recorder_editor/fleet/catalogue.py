@@ -1,4 +1,4 @@
-"""A catalogue of a folder: a row for each recording and one for each collision or risk, in an SQLite file in it.
+"""A catalogue of a folder: a row for each recording and one for each of its traffic events, in an SQLite file in it.
 
 The names of columns are those in expressions, too. The file may come from anywhere: its schema must be exactly ours,
 and every value is cast to the type of its column.
@@ -10,7 +10,8 @@ import sqlite3
 import struct
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
+from dataclasses import asdict
 from itertools import compress
 from pathlib import Path
 from time import monotonic, time_ns
@@ -19,15 +20,14 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from ..analysis.libraries import AnalysisError, LibraryMissing, library
-from ..analysis.recording import Analysis, of_recording
+from ..analysis.libraries import AnalysisError
 from ..arrays import FloatArray
 from ..format import Field, PacketType
 from ..format.schema import Struct
 from ..progress import SILENT, Progress
 from ..reading import Actors
-from ..reading.actors import NO_ACTOR
 from ..reading.event_index import ActorClass
+from ..reading.events import NUMBERS, STANDARD, VERSION, Events, Thresholds, find_events
 from ..reading.expression.query import parse_condition
 from ..reading.expression.values import Column, Texts
 from ..reading.trajectories import find_trajectories, thumbnail_lines
@@ -62,7 +62,7 @@ _OF_RECORDINGS = (
     Field("spectators", "i64", N_("Spectators")),
     Field("others", "i64", N_("Others")),
     Field("collisions", "i64", N_("Collisions")),
-    Field("risks", "i64", N_("Risks")),
+    Field("near_misses", "i64", N_("Near misses")),
     Field("min_ttc", "f64", N_("Least TTC, s")),
     Field("damage", "i64", N_("Damage")),
     Field("size", "i64", N_("Size, bytes")),
@@ -76,8 +76,11 @@ _OF_EVENTS = (
     Field("blueprint", "str", N_("Blueprint")),
     Field("other", "i64", N_("Other")),
     Field("other_blueprint", "str", N_("Other blueprint")),
-    Field("level", "i64", N_("Level")),
-    Field("ttc", "f64", N_("TTC, s")),
+    Field("value", "f64", N_("Value")),
+    Field("unit", "str", N_("Unit")),
+    Field("severity", "f64", N_("Severity")),
+    Field("start_s", "f64", N_("Start, s")),
+    Field("end_s", "f64", N_("End, s")),
 )
 STORED: Mapping[Kind, Sequence[Field]] = {"recordings": _OF_RECORDINGS, "events": _OF_EVENTS}
 """The columns of each table of the file."""
@@ -99,12 +102,12 @@ SHOWN: Mapping[Kind, Sequence[str]] = {
         "vehicles",
         "walkers",
         "collisions",
-        "risks",
+        "near_misses",
         "min_ttc",
         "damage",
         "size",
     ),
-    "events": ("path", "kind", "town", "blueprint", "other_blueprint", "time", "frame", "level", "ttc"),
+    "events": ("path", "kind", "town", "blueprint", "other_blueprint", "time", "frame", "value", "severity"),
 }
 """The columns of lists, in their order."""
 
@@ -138,8 +141,9 @@ def _columns_in_sql(kind: Kind) -> str:
 
 
 _OWNER = "recording INTEGER REFERENCES recordings ON DELETE CASCADE"
+_HEAD = "id INTEGER PRIMARY KEY, stamp INTEGER, judged TEXT"
 _SCHEMA = [
-    f"CREATE TABLE recordings (id INTEGER PRIMARY KEY, stamp INTEGER, {_columns_in_sql('recordings')}, lines BLOB)",
+    f"CREATE TABLE recordings ({_HEAD}, {_columns_in_sql('recordings')}, lines BLOB)",
     f"CREATE TABLE events (id INTEGER PRIMARY KEY, {_OWNER}, {_columns_in_sql('events')})",
     "CREATE UNIQUE INDEX by_path ON recordings (path)",
     "CREATE INDEX by_recording ON events (recording)",
@@ -206,14 +210,12 @@ class Indexed(NamedTuple):
         unchanged: The number of those that were not, since they are as before.
         gone: The number of those that are no longer there.
         failed: Why others could not be read, by path.
-        lacking: Why recordings were read without their risks; empty where they were not.
     """
 
     read: int
     unchanged: int
     gone: int
     failed: dict[str, str]
-    lacking: str = ""
 
     def summary(self, folder: Path) -> str:
         """Return the numbers as a sentence."""
@@ -233,14 +235,14 @@ class _Job(NamedTuple):
     Attributes:
         name: Its path below the folder.
         path: Its path.
-        known_hash: The hash that is known of it; None: none.
-        has_risks: Whether its traffic is analysed.
+        known_hash: The hash that is known of it; None: none, or its events are not those of these thresholds.
+        thresholds: From when on something is an event.
     """
 
     name: str
     path: Path
     known_hash: str | None
-    has_risks: bool
+    thresholds: Thresholds
 
 
 class _Reading(NamedTuple):
@@ -258,16 +260,23 @@ class _Reading(NamedTuple):
 
 
 def index(
-    folder: Path, progress: Progress = SILENT, *, workers: int = 1, anew: bool = False, overwrite: bool = False
+    folder: Path,
+    progress: Progress = SILENT,
+    *,
+    thresholds: Thresholds = STANDARD,
+    workers: int = 1,
+    anew: bool = False,
+    overwrite: bool = False,
 ) -> Indexed:
     """Bring the catalogue of a folder and those in it up to date.
 
-    Only files that have another size or other times are read, and only those with another content in full. What was
-    read is written every other second. Without SciPy there are no risks.
+    Only files that have another size or other times are read, and only those with another content in full; with other
+    thresholds than before all of them. What was read is written every other second.
 
     Args:
         folder: The folder.
         progress: Counts files.
+        thresholds: From when on something is an event.
         workers: The number of processes.
         anew: Make it anew, in place of the file that is there.
         overwrite: Also in place of a file that nothing makes again.
@@ -278,7 +287,6 @@ def index(
         OSError: A file cannot be removed.
         Cancelled: The user cancelled it.
     """
-    lacking = _why_no_risks()
     if anew:
         _remove(folder, overwrite)
     with _opened(folder, create=True) as connection:
@@ -287,7 +295,7 @@ def index(
         for path in recordings_in(folder, recursive=True):
             name = _text(path.relative_to(folder).as_posix())
             files[name] = path
-        jobs = _jobs(files, indexed, has_risks=not lacking)
+        jobs = _jobs(files, indexed, thresholds)
         gone = indexed.keys() - files.keys()
         batch: dict[str, _Reading | None] = dict.fromkeys(gone)
         failed: dict[str, str] = {}
@@ -309,18 +317,8 @@ def index(
                     progress.update(done, len(jobs))
         finally:
             _write(connection, batch)
-    remark = ""
-    if fresh and lacking:
-        remark = say(
-            "Risks and times to collision are left out of the index. {reason} Then `index --new` adds them.",
-            reason=lacking,
-        )
     return Indexed(
-        read=fresh,
-        unchanged=len(files) - fresh - len(failed),
-        gone=len(gone),
-        failed=dict(sorted(failed.items())),
-        lacking=remark,
+        read=fresh, unchanged=len(files) - fresh - len(failed), gone=len(gone), failed=dict(sorted(failed.items()))
     )
 
 
@@ -339,26 +337,33 @@ class _IndexedFile(NamedTuple):
     stamp: int | None
     size: int | None
     hash: str | None
+    judged: str | None
 
 
 def _indexed_files(connection: sqlite3.Connection) -> dict[str, _IndexedFile]:
     """The files of the catalogue by name."""
     files = {}
-    for name, stamp, size, digest in connection.execute("SELECT path, stamp, size, hash FROM recordings"):
-        files[name] = _IndexedFile(stamp, size, digest)
+    for name, *known in connection.execute("SELECT path, stamp, size, hash, judged FROM recordings"):
+        files[name] = _IndexedFile(*known)
     return files
 
 
-def _jobs(files: Mapping[str, Path], indexed: Mapping[str, _IndexedFile], *, has_risks: bool) -> list[_Job]:
-    """The files that are new or have changed."""
+def _jobs(files: Mapping[str, Path], indexed: Mapping[str, _IndexedFile], thresholds: Thresholds) -> list[_Job]:
+    """The files that are new or have changed, or whose events were found with other thresholds."""
+    judged = _judged(thresholds)
     jobs = []
     for name, path in files.items():
         file = indexed.get(name)
-        if file is None:
-            jobs.append(_Job(name, path, None, has_risks))
+        if file is None or file.judged != judged:
+            jobs.append(_Job(name, path, None, thresholds))
         elif (file.stamp, file.size) != _stamp(path):
-            jobs.append(_Job(name, path, file.hash, has_risks))
+            jobs.append(_Job(name, path, file.hash, thresholds))
     return jobs
+
+
+def _judged(thresholds: Thresholds) -> str:
+    """How events were found: the version of what they are, and the thresholds."""
+    return json.dumps({"version": VERSION, **asdict(thresholds)})
 
 
 def _failure(job: _Job, reason: str) -> str:
@@ -366,15 +371,6 @@ def _failure(job: _Job, reason: str) -> str:
     if job.path.name in reason:
         return reason
     return say("{file}: {reason}", file=job.name, reason=reason)
-
-
-def _why_no_risks() -> str:
-    """The reason why traffic cannot be analysed here; empty where it can."""
-    try:
-        library("scipy.signal")
-    except LibraryMissing as missing:
-        return missing.message
-    return ""
 
 
 def _stamp(path: Path) -> tuple[int, int] | None:
@@ -434,19 +430,15 @@ def _read(job: _Job) -> _Reading:
     if digest == job.known_hash:
         return _Reading(stamp)
     with open_recording(path) as recording:
-        traffic = None
-        if job.has_risks:
-            with suppress(AnalysisError):  # it has too many positions
-                traffic = of_recording(recording)
-        row = _row(recording, traffic)
+        found = find_events(recording.snapshot, job.thresholds)
+        row = _row(recording, found)
         row["size"] = status.st_size
         row["hash"] = digest
-        actors = Actors.of(recording.snapshot)
-        events = list(_events(actors, recording.snapshot.elapsed, traffic))
-        return _Reading(stamp, row, events)
+        row["judged"] = _judged(job.thresholds)
+        return _Reading(stamp, row, list(_events(found, recording.snapshot.elapsed)))
 
 
-def _row(recording: Recording, traffic: Analysis | None) -> Row:
+def _row(recording: Recording, found: Events) -> Row:
     """The columns of a recording that are read of its frames."""
     snapshot = recording.snapshot
     actors = Actors.of(snapshot)
@@ -472,13 +464,9 @@ def _row(recording: Recording, traffic: Analysis | None) -> Row:
             row["hero"] = life.blueprint
             break
     row["collisions"] = len(actors.contacts)
-    row["risks"] = None
-    row["min_ttc"] = None
-    if traffic is not None:
-        row["risks"] = len(traffic.risks)
-        least = float(traffic.least_ttc.min(initial=np.inf))
-        if np.isfinite(least):
-            row["min_ttc"] = least
+    near = found.table[found.table["kind"] == NUMBERS["near-miss"]]
+    row["near_misses"] = len(near)
+    row["min_ttc"] = float(near["value"].min()) if len(near) else None
     row["damage"] = sum(finding.severity == "error" for finding in recording.findings)
     points: list[tuple[int, int]] = []
     for line in thumbnail_lines(find_trajectories(snapshot), _POINTS):
@@ -488,42 +476,30 @@ def _row(recording: Recording, traffic: Analysis | None) -> Row:
     return row
 
 
-def _events(actors: Actors, elapsed: FloatArray, traffic: Analysis | None) -> Iterator[Row]:
-    """The rows of collisions and risks."""
-    for frame, _, actor, other, _, _ in actors.contacts[:_MOST_EVENTS].tolist():
-        yield _event("collision", actors, elapsed, frame, actor, other)
-    if traffic is None:
-        return
-    for life, leader, level, _, _, worst, ttc in traffic.risks[:_MOST_EVENTS].tolist():
-        actor = actors.lives[life].actor
-        other = actors.lives[leader].actor
-        yield _event("risk", actors, elapsed, worst, actor, other) | {"level": level, "ttc": ttc}
-
-
-def _event(kind: str, actors: Actors, elapsed: FloatArray, frame: int, actor: int, other: int) -> Row:
-    """The row of an event between two actors, without what only risks have."""
-    row: Row = {
-        "kind": kind,
-        "frame": frame + 1,
-        "time": float(elapsed[frame]),
-        "actor": actor,
-        "blueprint": _blueprint(actors, actor, frame),
-        "other": other,
-        "other_blueprint": _blueprint(actors, other, frame),
-        "level": None,
-        "ttc": None,
-    }
-    if other == NO_ACTOR:
-        row["other"] = None
-    return row
-
-
-def _blueprint(actors: Actors, actor: int, frame: int) -> str:
-    """The blueprint of an actor in a frame; empty where it is not known."""
-    life = actors.at(actor, frame)
-    if life is None:
-        return ""
-    return life.blueprint
+def _events(found: Events, elapsed: FloatArray) -> Iterator[Row]:
+    """The rows of the events, of each kind the first ones."""
+    number: Counter[str] = Counter()
+    for index, event in enumerate(found.table):
+        kind = found.kind(index)
+        number[kind.name] += 1
+        if number[kind.name] > _MOST_EVENTS:
+            continue
+        life = found.life(index)
+        other = found.other(index)
+        yield {
+            "kind": kind.name,
+            "frame": int(event["worst"]) + 1,
+            "time": float(elapsed[event["worst"]]),
+            "actor": life.actor,
+            "blueprint": life.blueprint,
+            "other": other.actor if other is not None else None,
+            "other_blueprint": other.blueprint if other is not None else "",
+            "value": float(event["value"]),
+            "unit": kind.unit,
+            "severity": float(event["severity"]),
+            "start_s": float(elapsed[event["first"]]),
+            "end_s": float(elapsed[event["last"]]),
+        }
 
 
 # --- asking it --------------------------------------------------------------------------------------------

@@ -20,12 +20,13 @@ from hypothesis import strategies as st
 
 import recorder_editor
 from recorder_editor import resources
-from recorder_editor.analysis import AnalysisError, of_recording
+from recorder_editor.analysis import AnalysisError
 from recorder_editor.errors import Cancelled
 from recorder_editor.fleet import catalogue
 from recorder_editor.fleet.catalogue import COLUMNS, NAME, SHOWN, STORED, Kind, find, index, thumbnail
 from recorder_editor.progress import Progress
 from recorder_editor.reading import Actors
+from recorder_editor.reading.events import find_events
 from recorder_editor.reading.expression import ExpressionError
 from recorder_editor.reading.trajectories import find_trajectories, thumbnail_lines
 
@@ -92,14 +93,15 @@ def test_a_row_tells_what_the_recording_tells(recordings: Path, tmp_path: Path) 
     given = [*recordings.glob("*.log"), *recordings.glob("*.rec"), SAMPLE, resources.path("sample/town-damaged.log")]
     for path in given:
         shutil.copyfile(path, tmp_path / path.name)
-    assert index(tmp_path) == (len(given), 0, 0, {}, "")
+    assert index(tmp_path) == (len(given), 0, 0, {})
     told = {row["path"]: row for row in rows(tmp_path)}
     events = rows(tmp_path, kind="events")
     assert sorted(told) == sorted(path.name for path in given)
     for path in given:
         row, data = told[path.name], path.read_bytes()
         with recorder_editor.open(path) as recording:
-            actors, traffic = Actors.of(recording.snapshot), of_recording(recording)
+            actors, judged = Actors.of(recording.snapshot), find_events(recording.snapshot)
+            found = [(each, judged.kind(number).name) for number, each in enumerate(judged.table)]
             elapsed = recording.snapshot.elapsed
             header = recording.header
             assert row["frames"] == len(recording)
@@ -121,16 +123,13 @@ def test_a_row_tells_what_the_recording_tells(recordings: Path, tmp_path: Path) 
             )
             assert row["hero"] == next((life.blueprint for life in actors if life.role_name == "hero"), "")
             assert row["damage"] == sum(each.severity == "error" for each in recording.findings)
-            hits, risks = actors.contacts, traffic.risks
-            assert (row["collisions"], row["risks"]) == (len(hits), len(risks))
-            least = [float(each) for each in traffic.columns["TTC"] if each == each]
-            assert row["min_ttc"] == (min(least) if least else None)
+            near = [float(each["value"]) for each, kind in found if kind == "near-miss"]
+            assert (row["collisions"], row["near_misses"]) == (len(actors.contacts), len(near))
+            assert row["min_ttc"] == min(near, default=None)
             own = [each for each in events if each["path"] == path.name]
-            assert [(each["frame"], each["actor"]) for each in own if each["kind"] == "collision"] == [
-                (hit["first"] + 1, hit["actor1"]) for hit in hits
-            ]
-            found = [(each["frame"], each["level"], each["ttc"]) for each in own if each["kind"] == "risk"]
-            assert sorted(found) == sorted((risk["worst"] + 1, risk["level"], risk["ttc"]) for risk in risks)
+            assert sorted((each["frame"], each["kind"], each["value"]) for each in own) == sorted(
+                (each["worst"] + 1, kind, each["value"]) for each, kind in found
+            )
             for each in own:
                 life = actors.at(each["actor"], each["frame"] - 1)
                 assert each["blueprint"] == (life.blueprint if life is not None else "")
@@ -147,7 +146,7 @@ def test_a_collision_with_no_actor_has_no_other(tmp_path: Path) -> None:
     index(tmp_path)
     (event,) = rows(tmp_path, kind="events")
     assert (event["kind"], event["frame"], event["actor"]) == ("collision", 2, 100)
-    assert (event["other"], event["other_blueprint"], event["level"], event["ttc"]) == (None, "", None, None)
+    assert (event["other"], event["other_blueprint"], event["value"]) == (None, "", None)
 
 
 def test_an_optimised_map_is_the_same_town_and_of_two_heroes_the_first_is_told(tmp_path: Path) -> None:
@@ -167,7 +166,7 @@ def test_names_of_files_that_are_no_unicode_are_told_as_they_can_be(tmp_path: Pa
         pytest.skip("this file system refuses such names")
     assert index(tmp_path).read == 1
     assert paths(tmp_path) == [r"caf\udce9 \udcff.log"]
-    assert index(tmp_path) == (0, 1, 0, {}, "")
+    assert index(tmp_path) == (0, 1, 0, {})
 
 
 # --- only what changed ----------------------------------------------------------------------------------------
@@ -194,36 +193,37 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def test_only_what_changed_is_read_again(folder: Path, opened: list[str]) -> None:
-    assert index(folder) == (3, 0, 0, {}, "")
+    assert index(folder) == (3, 0, 0, {})
     assert sorted(opened) == ["a.REC", "a.REC!", "b.log", "b.log!", "town.log", "town.log!"]
     before = everything(folder)
     opened.clear()
-    assert index(folder) == (0, 3, 0, {}, "")
+    assert index(folder) == (0, 3, 0, {})
     assert opened == []
     os.utime(folder / "town.log", (1, 1))  # as a copy might have
-    assert index(folder) == (0, 3, 0, {}, "")
+    assert index(folder) == (0, 3, 0, {})
     assert opened == ["town.log"]
     assert everything(folder) == before
     opened.clear()
-    assert index(folder) == (0, 3, 0, {}, "")
+    assert index(folder) == (0, 3, 0, {})
     assert opened == []
     path = folder / "b.log"
     status = path.stat()
     path.write_bytes(path.read_bytes().replace(b"Town01", b"Town02"))
     os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))  # of the same size and time
-    assert index(folder) == (1, 2, 0, {}, "")
+    assert index(folder) == (1, 2, 0, {})
     assert opened == ["b.log", "b.log!"]
     assert paths(folder, "town == 'Town02'") == ["b.log"]
     path.unlink()
     (folder / "deep/a.REC").rename(folder / "c.rec")
-    assert index(folder) == (1, 1, 2, {}, "")
+    assert index(folder) == (1, 1, 2, {})
     assert paths(folder) == ["c.rec", "town.log"]
     assert {row["path"] for row in everything(folder)["events"]} == {"town.log"}
 
 
 def test_a_collision_goes_with_its_file_also_where_another_comes(tmp_path: Path) -> None:
     hit = {"id": 1, "actor1": 100, "actor2": 101, "hero1": False, "hero2": False}
-    (tmp_path / "hit.log").write_bytes(b.recording(b.frame(1, 0.0, 0.1, [b.packet(5, b.collision([hit]))])))
+    born = b.packet(2, b.event_add([b.actor(100), b.actor(101)]))
+    (tmp_path / "hit.log").write_bytes(b.recording(b.frame(1, 0.0, 0.1, [born, b.packet(5, b.collision([hit]))])))
     index(tmp_path)
     assert len(rows(tmp_path, kind="events")) == 1
     (tmp_path / "hit.log").unlink()
@@ -345,7 +345,7 @@ def test_what_was_read_before_a_cancel_stays(folder: Path) -> None:
     with pytest.raises(Cancelled):
         index(folder, progress=Progress(lambda done_, _: done.append(done_), lambda: len(done) == 2))
     assert len(paths(folder)) == 3
-    assert index(folder) == (0, 3, 0, {}, "")
+    assert index(folder) == (0, 3, 0, {})
 
 
 KILLED = """
@@ -380,7 +380,7 @@ def test_a_killed_process_leaves_it_usable(tmp_path: Path) -> None:
     other = filled(tmp_path / "other")
     command = [sys.executable, "-c", KILLED, str(other)]
     kept = {}
-    for at, seconds, number in ((1, 0, 0), (2, 0, 1), (4, 9, 0), (9, 9, 0)):
+    for at, seconds, number in ((1, 0, 0), (2, 0, 1), (4, 9, 0), (6, 9, 0)):
         place = filled(tmp_path / f"killed-{at}")
         kept[place] = number
         command += [str(place), str(at), str(seconds)]
@@ -402,9 +402,9 @@ def test_a_killed_process_leaves_it_usable(tmp_path: Path) -> None:
     [
         ("", ["b.log", "deep/a.REC", "town.log"]),
         ("town == 'DemoTown' and collisions > 0", ["town.log"]),
-        ("min_ttc < 100", ["town.log"]),
-        ("not min_ttc < 100", ["b.log", "deep/a.REC"]),  # as of a number that is none
-        ("isnan(min_ttc)", ["b.log", "deep/a.REC"]),
+        ("min_ttc < 100", []),
+        ("not min_ttc < 100", ["b.log", "deep/a.REC", "town.log"]),  # as of a number that is none
+        ("isnan(min_ttc)", ["b.log", "deep/a.REC", "town.log"]),
         ("frames in (6, 8)", ["b.log", "deep/a.REC"]),
         ("path like 'deep/*' or path like '[!bd]*'", ["deep/a.REC", "town.log"]),
         ("duration * 2 >= 42 - 0.001", ["town.log"]),
@@ -418,9 +418,10 @@ def test_expressions_find_recordings(indexed: Path, text: str, found: list[str])
 
 def test_events_are_found_by_what_they_are_and_where(indexed: Path) -> None:
     every = rows(indexed, kind="events")
-    assert len(every) == 6
-    told = rows(indexed, "kind == 'risk' and ttc < 1 and town == 'DemoTown'", "events")
-    assert told == [row for row in every if row["kind"] == "risk" and row["ttc"] < 1]
+    assert len(every) == 3
+    told = rows(indexed, "kind == 'hard-braking' and value < 0 and town == 'DemoTown'", "events")
+    assert told == [row for row in every if row["kind"] == "hard-braking"]
+    assert len(told) == 2
     assert [each["frame"] for each in every] == sorted(each["frame"] for each in every)
 
 
@@ -438,7 +439,7 @@ def test_a_thumbnail_has_the_paths_driven(indexed: Path) -> None:
     ("text", "kind", "message"),
     [
         ("twn == 'x'", "recordings", "Recording has no field “twn”. Did you mean “town”? (column 1)"),
-        ("kind == 'risk'", "recordings", "Recording has no field “kind”. (column 1)"),
+        ("kind == 'near-miss'", "recordings", "Recording has no field “kind”. (column 1)"),
         ("frames > 1 and lane == 2", "events", "Event has no field “lane”. (column 16)"),
         ("speed > 2", "recordings", "Recording has no field “speed”. (column 1)"),
         ("town", "recordings", "A condition is not a text alone. (column 1)"),

@@ -64,7 +64,7 @@ def test_indexing(benchmark: Any, keep: Callable[[Figure], None], at_most: AtMos
 QUESTIONS: list[tuple[str, Kind]] = [
     ("town == 'Town05' and collisions > 0", "recordings"),
     ("min_ttc < 1 and hero like 'vehicle.*' or damage > 0", "recordings"),
-    ("kind == 'risk' and ttc < 0.5", "events"),
+    ("kind == 'near-miss' and value < 0.5", "events"),
 ]
 
 

@@ -10,7 +10,6 @@ import pytest
 
 from recorder_editor import resources
 from recorder_editor.cli import main
-from recorder_editor.extras import install_command
 from recorder_editor.fleet import catalogue
 from recorder_editor.fleet.catalogue import NAME, Kind
 
@@ -53,7 +52,7 @@ def test_recordings_are_listed_as_a_table(folder: Path, capsys: Captured) -> Non
     assert head.split()[:7] == ["path", "town", "release", "date", "frames", "duration", "vehicles"]
     assert first.split()[:2] == ["deep/a.log", "Town01"]
     assert second.split() == [
-        *("town.log", "DemoTown", "0.9.15", "2025-01-01", "13:00:00", "421", "21.000", "22", "13", "1", "5", "0.000"),
+        *("town.log", "DemoTown", "0.9.15", "2025-01-01", "13:00:00", "421", "21.000", "22", "13", "1", "0", "-"),
         *("0", "2374816"),
     ]
     assert {len(line) for line in (head, first, second)} == {len(head)}
@@ -117,21 +116,22 @@ def test_files_that_cannot_be_read_are_told(folder: Path, capsys: Captured, monk
     assert told.err.splitlines() == [f"drives/{name}: Permission denied." for name in ("deep/a.log", "town.log")]
 
 
-def test_without_scipy_the_index_has_no_risks_and_says_how_to_get_them(
-    folder: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, "scipy.signal", None)
-    assert main(["index", "drives", "--workers", "1"]) == 0
-    told = capsys.readouterr()
-    assert told.out == f"drives/{NAME}: 2 read, 0 unchanged, 0 gone, 0 failed.\n"
-    assert told.err.startswith("Risks and times to collision are left out of the index. This needs scipy")
-    assert install_command("analysis") in told.err
-    assert main(["find", "drives", "collisions > 0", "--json"]) == 0
-    (row,) = strict(capsys.readouterr().out)["recordings"]
-    assert (row["path"], row["collisions"], row["risks"], row["min_ttc"]) == ("town.log", 1, None, None)
-    # Where nothing is read there is nothing to say.
-    assert main(["index", "drives"]) == 0
-    assert capsys.readouterr().err == ""
+def test_other_thresholds_look_for_the_events_of_all_recordings_again(folder: Path, capsys: Captured) -> None:
+    def told(*words: str) -> str:
+        assert main(["index", "drives", "--workers", "1", *words]) == 0
+        return capsys.readouterr().out.removeprefix(f"drives/{NAME}: ")
+
+    def brakings() -> int:
+        main(["find", "drives", "kind == 'hard-braking'", "--events", "--json"])
+        return len(strict(capsys.readouterr().out)["events"])
+
+    assert told() == "2 read, 0 unchanged, 0 gone, 0 failed.\n"
+    before = brakings()
+    assert told("--hard-braking", "-2") == "2 read, 0 unchanged, 0 gone, 0 failed.\n"
+    assert brakings() > before
+    assert told("--hard-braking", "-2") == "0 read, 2 unchanged, 0 gone, 0 failed.\n"
+    assert told() == "2 read, 0 unchanged, 0 gone, 0 failed.\n"
+    assert brakings() == before
 
 
 def test_progress_counts_the_files(folder: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:

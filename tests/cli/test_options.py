@@ -34,6 +34,7 @@ DECLARED: Mapping[str, tuple[type[Any], ...]] = {
     "replay": (ReplayOptions,),
     "import-highd": (HighdOptions,),
     "events": (Thresholds,),
+    "index": (Thresholds,),
 }
 """The options of verbs that dialogs offer, too."""
 

@@ -1,6 +1,17 @@
 """Traffic events: moments of a recording that matter, as near misses, hard braking, red lights passed."""
 
 from .find import Events, find_events
-from .kinds import EVENT, KINDS, STANDARD, EventKind, EventName, Thresholds
+from .kinds import EVENT, KINDS, NUMBERS, STANDARD, VERSION, EventKind, EventName, Thresholds
 
-__all__ = ["EVENT", "KINDS", "STANDARD", "EventKind", "EventName", "Events", "Thresholds", "find_events"]
+__all__ = [
+    "EVENT",
+    "KINDS",
+    "NUMBERS",
+    "STANDARD",
+    "VERSION",
+    "EventKind",
+    "EventName",
+    "Events",
+    "Thresholds",
+    "find_events",
+]

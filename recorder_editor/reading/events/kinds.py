@@ -30,6 +30,9 @@ EVENT: Final = row_type("kind:i1 life:i4 other:i4 first:i4 last:i4 worst:i4 valu
 the `worst` one (indices, all in), the value then, the place (m), how bad it is, 0 to 1, and whether the
 recording has it as a collision."""
 
+VERSION = 1
+"""Rises when what an event is changes, so that what was found before is looked for again."""
+
 GAP = 1.0
 """Seconds: stretches of the same kind and actors that are no further apart are one event."""
 

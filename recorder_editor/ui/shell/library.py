@@ -215,7 +215,6 @@ class Library(FilteredPane):
         def done(outcome: Indexed) -> None:
             sentences = [outcome.summary(folder)]
             sentences += list(outcome.failed.values())[:1]
-            sentences.append(outcome.lacking)
             text = listed(sentences, "sentences")
             if outcome.failed:
                 self.session.refused.emit(text)

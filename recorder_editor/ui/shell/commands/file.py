@@ -111,8 +111,7 @@ ACTIONS = (
         icon="search",
         menu="File",
         tooltip=N_(
-            "Find recordings, collisions and risks of an indexed folder; "
-            "closes the recording and asks about unsaved edits"
+            "Find recordings and traffic events of an indexed folder; closes the recording and asks about unsaved edits"
         ),
         keywords=N_("index catalogue folder start page"),
     ),
