@@ -3,7 +3,6 @@
 python packaging/reference.py            writes packets.md (of the tables), checks.md (of the rules), operations.md
                                          (of the operations), formats.md (of the formats) and actions.md in English and
                                          in each language that has a file `reference_NAME.po` here, and the grammars
-                                         (`grammars.py`)
 python packaging/reference.py --check    exit code 1 where one of them is not what would be written
 
 Both end with 1 if a text has no translation.
@@ -26,8 +25,6 @@ from babel.messages.pofile import read_po
 PROJECT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(PROJECT))
 
-import grammars  # noqa: E402 - the project, which it needs, is found a line above
-
 from recorder_editor import texts  # noqa: E402 - the project is found a line above
 from recorder_editor.checks import RULES  # noqa: E402 - the project is found a line above
 from recorder_editor.checks.rule import Rule  # noqa: E402 - as above
@@ -36,6 +33,7 @@ from recorder_editor.edits.operations.command import details, metavar  # noqa: E
 from recorder_editor.format.dialects import DIALECTS, NEWEST, Dialect  # noqa: E402 - the project is found a line above
 from recorder_editor.format.packets import TABLE  # noqa: E402 - as above
 from recorder_editor.format.schema import Array, Field, PacketType, Struct  # noqa: E402
+from recorder_editor.formats import grammars  # noqa: E402 - as above
 from recorder_editor.formats.export import FORMATS as EXPORT_FORMATS  # noqa: E402 - as above
 from recorder_editor.formats.highd import Highd  # noqa: E402 - as above
 from recorder_editor.option_specs import options_of  # noqa: E402 - as above
@@ -390,8 +388,7 @@ SPEAKERS = [speaker(path.stem.partition("_")[2]) for path in sorted((PROJECT / "
 PAGES: dict[Path, Callable[[], Iterator[str]]] = {
     **{GUIDE / name: partial(lines, Say()) for name, lines in REFERENCE.items()},
     **{GUIDE / say.language / name: partial(lines, say) for say in SPEAKERS for name, lines in REFERENCE.items()},
-    FORMATS / "carla-recorder.ksy": grammars.kaitai,
-    FORMATS / "carla-recorder.hexpat": grammars.imhex,
+    **{FORMATS / f"carla-recorder{suffix}": partial(grammars.grammar_lines, suffix) for suffix in grammars.GRAMMARS},
 }
 
 

@@ -35,6 +35,7 @@ from .sources import PACKAGE, name_of, nodes, trees
 NOT_FOR_PEOPLE = (
     *(
         "reports/",
+        "formats/grammars/",
         "formats/openscenario.py",
         "formats/openscenario_xml.py",
         "demo/",

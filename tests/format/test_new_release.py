@@ -377,9 +377,10 @@ def test_grammars_and_the_page_of_packets_have_it(ask: Ask) -> None:
     told = ask(
         """
 sys.path.insert(0, "packaging")
-import grammars, reference
+import reference
+from recorder_editor.formats.grammars import GRAMMARS, grammar_lines
 page = "\\n".join(reference.packets(reference.Say()))
-kaitai, imhex = ("\\n".join(lines()) for lines in (grammars.kaitai, grammars.imhex))
+kaitai, imhex = ("\\n".join(grammar_lines(suffix)) for suffix in GRAMMARS)
 told = [name in text for text in (kaitai, imhex, page) for name in ("hazard", "Horn")]
 """
     )

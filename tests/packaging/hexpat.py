@@ -11,14 +11,14 @@ from pathlib import Path
 from types import CodeType, SimpleNamespace
 from typing import Any, NamedTuple
 
-WORD = r'\[\[.*?\]\]|"[^"]*"|\w+(?:(?:::|\.)\w+)*|<=|>=|==|!=|&&|\|\||[^\s\w]'
+WORD = r'\[\[(?:"[^"]*"|[^"\]])*\]\]|"[^"]*"|\w+(?:(?:::|\.)\w+)*|<=|>=|==|!=|&&|\|\||[^\s\w]'
 NUMBERS = {"u8": "B", "u16": "H", "u32": "I", "u64": "Q", "s8": "b", "s16": "h", "s32": "i", "s64": "q"}
 NUMBERS |= {"float": "f", "double": "d", "bool": "B"}
 PYTHON = {"&&": "and", "||": "or", "!": "not", "$": "AT"}
 
 
 class Declared(NamedTuple):
-    """A variable: how often, while what, its value if it is a local one, and its place if it has one."""
+    """A variable: how often, while what, its value if it is a local one, its place and another name if it has one."""
 
     type: str
     argument: CodeType | None
@@ -27,6 +27,7 @@ class Declared(NamedTuple):
     loop: CodeType | None = None
     value: CodeType | None = None
     place: CodeType | None = None
+    shown: str = ""
 
 
 class Block(NamedTuple):
@@ -104,10 +105,14 @@ class Pattern:
 
     def define_enum(self, name: str) -> None:
         self.take(":")
+        assert name not in self.types
         self.types[name] = NUMBERS[self.take()]
         self.take("{")
         while self.words[0] != "}":
             word, _, number = self.take(), self.take("="), self.take()
+            if number == "-":
+                number += self.take()
+            assert f"{name}::{word}" not in self.constants
             self.constants[f"{name}::{word}"] = int(number)
             if self.words[0] == ",":
                 self.take()
@@ -121,6 +126,7 @@ class Pattern:
             self.take(";")
             bits += int(size)
         self.take("}")
+        assert name not in self.types
         self.types[name] = next(code for kind, code in NUMBERS.items() if kind == f"u{bits}")
 
     def define_struct(self, name: str) -> None:
@@ -129,6 +135,7 @@ class Pattern:
             self.take("<", "auto")
             parameter = self.take()
             self.take(">")
+        assert name not in self.types
         self.types[name] = (parameter, self.block())
 
     def define_fn(self, name: str) -> None:
@@ -191,7 +198,7 @@ class Pattern:
             elif word == "[":
                 variable = variable._replace(count=self.expression("]"))
             elif word.startswith("[[") and (renamed := re.search(r'name\("(\w+)"\)', word)):
-                variable = variable._replace(name=renamed[1])
+                variable = variable._replace(shown=renamed[1])
             elif word == "=":
                 variable = variable._replace(value=self.expression(";"))
                 break
@@ -251,7 +258,7 @@ class Pattern:
             read = [self.read(each.type, argument) for _ in numbers]
         else:
             read = self.read(each.type, argument)
-        scope[each.name] = fields[each.name] = read
+        scope[each.name] = fields[each.shown or each.name] = read
         self.sizes[each.name] = self.names["AT"] - start
 
     def read(self, kind: str, argument: Any) -> Any:

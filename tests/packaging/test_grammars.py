@@ -45,6 +45,11 @@ compiler.compile("python", ksy, null, false).then(
 @pytest.fixture(scope="session")
 def grammar(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
     """The Python module that Kaitai's compiler makes of the grammar."""
+    return compiled(path("formats/carla-recorder.ksy").read_text(encoding="utf-8"), tmp_path_factory.mktemp("kaitai"))
+
+
+def compiled(text: str, folder: Path) -> ModuleType:
+    """The Python module that Kaitai's compiler makes of a grammar, written into a folder."""
     if shutil.which("node") is None:
         pytest.skip("node is not installed: it runs the compiler of Kaitai Struct")
     if not (COMPILER / "kaitai-struct-compiler").is_dir():
@@ -52,13 +57,13 @@ def grammar(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
         if os.environ.get("CI") and shutil.which("npm"):
             pytest.fail(reason)
         pytest.skip(reason)
-    source = json.dumps(yaml.safe_load(path("formats/carla-recorder.ksy").read_text(encoding="utf-8")))
+    source = json.dumps(yaml.safe_load(text))
     environment = {**os.environ, "NODE_PATH": str(COMPILER)}
     done = subprocess.run(
         ["node", "-e", COMPILE], input=source, env=environment, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
-    file = tmp_path_factory.mktemp("kaitai") / "carla_recorder.py"
+    file = folder / "carla_recorder.py"
     file.write_text(done.stdout, encoding="utf-8")
     spec = importlib.util.spec_from_file_location("carla_recorder", file)
     assert spec is not None
