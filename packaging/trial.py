@@ -80,6 +80,7 @@ TRIALS: dict[str, tuple[Trial, ...]] = {
     "run": (Trial("run shift.json town.log again.log --out-dir shifted --workers 2", makes="shifted/again.log"),),
     "convert": (Trial("convert town.log other.log --dialect ue4-0.9.12", makes="other.log", code=3),),
     "lanes": (Trial("lanes road.xodr lanes.csv", makes="lanes.csv"),),
+    "grammar": (Trial("grammar own.ksy", makes="own.ksy"), Trial("grammar own.hexpat", makes="own.hexpat")),
     "metrics": (Trial("metrics town.log metric.py", code=1, needs="carla"),),
     "replay": (Trial("replay town.log", says="replay_file", code=1, needs="carla"),),
     "index": (

@@ -68,13 +68,15 @@ def test_the_commands_work(command: str) -> None:
 
 
 def test_the_commands_do_what_the_page_says(capsys: Captured) -> None:
-    assert [line.split()[0] for line in COMMANDS] == ["check", "dump", "export", "edit", "trim"]
+    assert [line.split()[0] for line in COMMANDS] == ["check", "dump", "export", "edit", "trim", "grammar", "grammar"]
     for command in COMMANDS:
         main(shlex.split(command))
     assert [record["mood"] for record in records("drive.log", capsys)] == [1]
     assert [record["mood"] for record in records("calm.log", capsys)] == [0]
     assert [record["target"] for record in records("part.log", capsys)] == ["sign"]
     assert "eyes_x_cm" in Path("gaze.csv").read_text(encoding="utf-8")
+    assert "warned_light" in Path("gaze.ksy").read_text(encoding="utf-8")
+    assert "DriverGaze_body" in Path("gaze.hexpat").read_text(encoding="utf-8")
 
 
 def test_the_edits_do_what_the_page_says(capsys: Captured) -> None:

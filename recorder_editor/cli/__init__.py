@@ -173,6 +173,13 @@ _VERBS = (
         module="lanes",
     ),
     Verb(
+        name="grammar",
+        help=N_(
+            "The format of recordings as a grammar for Kaitai Struct (.ksy) or ImHex (.hexpat), by the ending of OUT."
+        ),
+        module="grammar",
+    ),
+    Verb(
         name="metrics",
         help=N_("Run a metric of ScenarioRunner on a recording, without a simulator."),
         module="metrics",

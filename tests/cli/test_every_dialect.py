@@ -60,7 +60,7 @@ VALUES = {
 }
 """What is typed for an argument that a verb needs, by its name in the parser."""
 
-INSTEAD = {("lanes", "file"): "DemoTown.xodr", ("lanes", "out"): f"{FRESH}.csv"}
+INSTEAD = {("grammar", "out"): f"{FRESH}.ksy", ("lanes", "file"): "DemoTown.xodr", ("lanes", "out"): f"{FRESH}.csv"}
 """The same where a name means something else for one verb."""
 
 ALSO = {

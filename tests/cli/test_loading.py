@@ -81,6 +81,7 @@ VERBS: Mapping[str, set[str]] = {
     "run": EDITING,
     "convert": EDITING,
     "lanes": FORMATS | {"analysis", "extensions"},
+    "grammar": {"formats"},
     "metrics": REPORTS,
     "replay": EDITING | {"simulator"},
     "index": FLEET,

@@ -51,6 +51,7 @@ CASES: Mapping[str, tuple[str, ...]] = {
     "run": ("script.json a.log out.log --xodr town.xodr", "script.json a.log --out-dir outs"),
     "convert": ("a.log out.log --dialect ue4-0.9.14", "a.log --dialect ue4-0.9.14 --out-dir outs"),
     "lanes": ("town.xodr out.csv",),
+    "grammar": ("out.ksy", "out.hexpat"),
     "metrics": ("a.log metric.py --criteria criteria.json --xodr town.xodr --out-dir outs",),
     "replay": ("a.log --script out.py",),
     "index": ("drives --new",),
