@@ -39,7 +39,7 @@ SYSTEM = (
 )
 """What Linux says of files."""
 
-SAME = {"a", "b", "g", "id", "r", "uid"}
+SAME = {"a", "b", "g", "id", "r", "uid", "x", "y", "z"}
 """Names of fields that are the same in every language, as those of axes are."""
 
 INITIALS = ROOT / FOLDER / "pinyin.json"
@@ -145,12 +145,28 @@ def tables(project: Path) -> dict[str, Any]:
     return {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in paths}
 
 
+def packet_files(project: Path) -> list[dict[str, Any]]:
+    """Return the files that describe packets of forks, which are of the form of the table of packets."""
+    paths = sorted((project / "resources" / "packets").glob("*.packets.json"))
+    return [json.loads(path.read_text(encoding="utf-8")) for path in paths]
+
+
+def all_packets(project: Path) -> list[Any]:
+    """Return the entries of CARLA's packets and of those of forks."""
+    entries = list(tables(project)["packets"]["packets"])
+    for file in packet_files(project):
+        entries += file["packets"]
+    return entries
+
+
 def table_texts(project: Path) -> set[str]:
     """Return the texts of the tables in `resources`."""
     found_in = tables(project)
     found = {text for name, names in SHOWN.items() for text in members(found_in[name], names)}
     found |= set(found_in["preferences"])
-    found |= set(packet_texts(found_in["packets"]["packets"])) | set(texts_of(found_in["packets"]["axes"]))
+    found |= set(packet_texts(all_packets(project))) | set(texts_of(found_in["packets"]["axes"]))
+    for name, meaning, *_traits in found_in["packets"]["forks"].values():
+        found |= {name, meaning}
     columns = [found_in["l1"]["columns"], found_in["l1"]["extra"]]
     found |= {column[2] for each in columns for column in each}
     found |= {NUMBER_OF}
@@ -161,8 +177,10 @@ def table_texts(project: Path) -> set[str]:
 
 def value_names(project: Path) -> set[str]:
     """Return the names of values of packets, in small letters."""
-    packets = tables(project)["packets"]
-    return {word.lower() for part in ("choices", "flags") for word in texts_of(packets[part])}
+    words: set[str] = set()
+    for table in (tables(project)["packets"], *packet_files(project)):
+        words.update(texts_of(table.get("choices")), texts_of(table.get("flags")))
+    return {word.lower() for word in words}
 
 
 def constant_texts(project: Path) -> Iterator[str]:
@@ -232,8 +250,8 @@ def written(catalog: Catalog) -> bytes:
 def compiled(catalog: Catalog, project: Path = ROOT) -> bytes:
     """Return what the program reads: what is translated, and the texts that it joins of translated ones."""
     translations = translations_in(catalog)
-    packets = tables(project)["packets"]
-    for text, (first, last) in joined(packets["packets"], packets["axes"]):
+    axes = tables(project)["packets"]["axes"]
+    for text, (first, last) in joined(all_packets(project), axes):
         one = translations.get(("", first), (first,))[0]
         other = translations.get(("", last), (last,))[0]
         translations.setdefault(("", text), (one.format(path=other) if first == NUMBER_OF else one + other,))

@@ -3,10 +3,18 @@
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
+from recorder_editor import edits
 from recorder_editor.edits.segments import Segment
+from recorder_editor.texts import speaking
 from recorder_editor.ui.dialogs.split import BY_FRAMES, SplitDialog
+from recorder_editor.ui.panes.attributes.attributes_pane import AttributePanel
+from recorder_editor.ui.panes.attributes.pages import RecordPage
+from recorder_editor.ui.panes.packets.packets_model import LINE
+from recorder_editor.ui.panes.packets.packets_pane import PacketPane
 from recorder_editor.ui.panes.trim.trim_pane import CUT
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.shell.main_window import MainWindow
@@ -14,8 +22,9 @@ from recorder_editor.ui.shell.pane_list import TRIM
 from recorder_editor.ui.style.theme import Theme
 from recorder_editor.views.packet_filter import Finder, filter_of
 
+from .. import builders as b
 from ..forks import STORY, data_of
-from .windows import OpenWindow, idle
+from .windows import OpenWindow, bring_up, idle
 from .windows import data_of as bytes_of
 
 ONE_LOST = (
@@ -114,3 +123,35 @@ def test_the_filter_takes_numbers_of_packets(session: Session, path: Path, text:
     snapshot = session.snapshot_or_refuse()
     finder = Finder(filter_of(text, snapshot), snapshot, None)
     assert [match.row for match in finder.matches_in(range(snapshot.rows))] == list(rows)
+
+
+def overlay_body() -> bytes:
+    """A record of DReyeVR's custom actors in the form that the program describes."""
+    pose = b"".join(b.f32(number) for number in (100.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0))
+    surface = b"".join(b.f32(number) for number in range(13))
+    return b.u16(1) + pose + b.string("/Game/Ball") + surface + b.string("") * 2 + b.string("Ball")
+
+
+def test_packets_of_dreyevr_have_chinese_names_and_meanings(
+    session: Session, theme: Theme, tmp_path: Path, qtbot: QtBot
+) -> None:
+    path = tmp_path / "overlay.log"
+    path.write_bytes(b.recording(b.frame(1, packets=[b.packet(140, overlay_body())])))
+    session.open(path)
+    place = edits.place(session.snapshot_or_refuse(), frame=0, packet="DReyeVRCustomActor", record=0, field="scale.y")
+    with speaking("zh_CN"):
+        tree = PacketPane(session, theme)
+        form = AttributePanel(session, theme)
+        for pane in (tree, form):
+            qtbot.addWidget(pane)
+            bring_up(pane, qtbot)
+        session.selection.select(place)
+        field = tree.model.index_of(place)
+        packet = tree.model.index_of(place._replace(record=None, field=None))
+        assert packet.data(LINE).name == "自定义参与者 (DReyeVRCustomActor)"
+        assert "DReyeVR 分支在场景中的物体，如叠加显示" in packet.data(Qt.ItemDataRole.ToolTipRole)
+        assert field.data(LINE).name == "缩放 y"
+        assert "缩放，自身坐标轴：Y，向右" in field.data(Qt.ItemDataRole.ToolTipRole)
+        (page,) = form.findChildren(RecordPage)
+        assert page.heading.title.text() == "自定义参与者 (DReyeVRCustomActor)，自定义参与者 1"
+        assert {"网格路径", "不透明度"} <= {label.text() for label in page.findChildren(QLabel)}
