@@ -12,6 +12,7 @@ import signal
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from . import __version__
 from .suggestions import did_you_mean
@@ -19,6 +20,9 @@ from .terminal import Parser, printable
 from .termination import INTERRUPTED, Ending, Terminated, unwind_on_signals
 from .texts import language_of, say, speaking
 from .versions import versions
+
+if TYPE_CHECKING:
+    from .format.packet_file import PacketFile
 
 WRONG_USAGE = 2
 FAILED = 1
@@ -144,6 +148,7 @@ def open_parser() -> argparse.ArgumentParser:
     position.add_argument("--frame", type=_frame, metavar="N", help=say("show frame N, counted from 1"))
     position.add_argument("--time", type=_seconds, metavar="S", help=say("show the frame at S seconds"))
     parser.add_argument("--xodr", type=Path, metavar="MAP", help=say("draw this OpenDRIVE road map under the actors"))
+    _add_schema(parser)
     parser.add_argument(
         "--show-errors",
         action="store_true",
@@ -153,6 +158,8 @@ def open_parser() -> argparse.ArgumentParser:
 
 
 def _open(arguments: argparse.Namespace) -> int:
+    if arguments.schema and arguments.file is None:
+        return _print_failure("--schema describes packets of FILE; name the recording, too.", WRONG_USAGE)
     if arguments.file is not None and not arguments.show_errors:
         reason = _why_unreadable(arguments.file)
         if reason:
@@ -161,7 +168,9 @@ def _open(arguments: argparse.Namespace) -> int:
         return _print_failure(f"There is no screen to open a window on. `{PROG} screenshot` draws without one.", FAILED)
     from .ui import run
 
-    return run(arguments.file, frame=arguments.frame, seconds=arguments.time, xodr=arguments.xodr)
+    return run(
+        arguments.file, frame=arguments.frame, seconds=arguments.time, xodr=arguments.xodr, packets=arguments.schema
+    )
 
 
 def screenshot_parser() -> argparse.ArgumentParser:
@@ -182,6 +191,7 @@ def screenshot_parser() -> argparse.ArgumentParser:
         "--theme", choices=("light", "dark"), default="light", help=say("default {value}", value="light")
     )
     parser.add_argument("--xodr", type=Path, metavar="MAP", help=say("draw this OpenDRIVE road map under the actors"))
+    _add_schema(parser)
     parser.add_argument(
         "--preset", choices=("inspect", "trim", "repair"), help=say("default inspect, for a damaged file repair")
     )
@@ -215,6 +225,7 @@ def _screenshot(arguments: argparse.Namespace) -> int:
             mode=arguments.theme,
             preset=arguments.preset,
             xodr=arguments.xodr,
+            packets=arguments.schema,
             overwrite=arguments.overwrite,
         )
     except WouldReplace as error:
@@ -241,6 +252,24 @@ def _show_surroundings() -> int:
 
 
 # --- arguments ------------------------------------------------------------------------------------------
+
+
+def _add_schema(parser: argparse.ArgumentParser) -> None:
+    """Add --schema as verbs have it."""
+    parser.add_argument(
+        "--schema",
+        type=_packet_file,
+        action="append",
+        default=[],
+        metavar="FILE",
+        help=say("a file that describes packets of your own (.packets.json); may be repeated"),
+    )
+
+
+def _packet_file(text: str) -> "PacketFile":
+    from .cli.options import packet_file  # loads the tables of the format
+
+    return packet_file(text)
 
 
 def _run_parsed(

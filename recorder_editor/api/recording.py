@@ -59,6 +59,6 @@ def open_recording(
     detection = None
     if dialect is not None:
         detection = force(dialect)
-    files = [read_packet_file(Path(file)) for file in packets]
+    files = [read_packet_file(Path(file).absolute()) for file in packets]
     with using(files):
-        return open_as(Recording, Path(path), detection, progress, first)
+        return open_as(Recording, Path(path), detection, progress, first=first)

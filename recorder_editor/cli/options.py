@@ -172,7 +172,7 @@ def add_new_dialect(parser: VerbParser) -> None:
 def packet_file(given: str) -> PacketFile:
     """Parse the path of a file of packets: read and check it."""
     try:
-        return read_packet_file(Path(given))
+        return read_packet_file(Path(given).absolute())
     except OSError as error:
         raise ArgumentTypeError(f"{quoted(given)}: {error.strerror}") from None
     except PacketFileError as error:

@@ -43,11 +43,13 @@ class FoundPackets:
         files: Those that are used, in the order in which they count.
         asked: Those beside the recording that the user was not asked about yet.
         remarks: Sentences about files that are not valid, and about ids that two of them describe.
+        given: Those of the files that were given for the recording, so that another program would not find them.
     """
 
     files: tuple[PacketFile, ...] = ()
     asked: tuple[PacketFile, ...] = ()
     remarks: tuple[str, ...] = ()
+    given: tuple[PacketFile, ...] = ()
 
 
 @contextmanager
@@ -65,14 +67,17 @@ def given() -> tuple[PacketFile, ...]:
     return _given.get()
 
 
-def find_packet_files(path: Path | None = None) -> FoundPackets:
+def find_packet_files(path: Path | None = None, given_before: Iterable[PacketFile] = ()) -> FoundPackets:
     """Find the files of packets for a recording.
 
     Args:
         path: The recording; None: one that is made, so that nothing lies beside it.
+        given_before: The files that were given for the recording, beside those that are used for every one. They are
+            read as they are now, where they can be.
     """
     remarks: list[str] = []
-    files = list(given())
+    given_files = tuple(dict.fromkeys((*given(), *_read_again(given_before, remarks))))
+    files = list(given_files)
     asked = []
     if path is not None:
         beside = list(_files_in(path.parent, remarks))
@@ -86,13 +91,29 @@ def find_packet_files(path: Path | None = None) -> FoundPackets:
     files += _files_in(config_folder() / FOLDER, remarks)
     used = tuple(dict.fromkeys(files))
     remarks += claimed_twice(used)
-    return FoundPackets(used, tuple(dict.fromkeys(asked)), tuple(remarks))
+    return FoundPackets(files=used, asked=tuple(dict.fromkeys(asked)), remarks=tuple(remarks), given=given_files)
 
 
 @cache
 def own_packet_files() -> tuple[PacketFile, ...]:
     """The program's own files, each of a fork."""
     return tuple(read_packet_file(path) for path in sorted(resources.path("packets").glob(f"*{SUFFIX}")))
+
+
+def _read_again(files: Iterable[PacketFile], remarks: list[str]) -> Iterator[PacketFile]:
+    """Files as they are on the disk now; one that is gone or not valid stays as it was."""
+    for file in files:
+        # Others stood in a script or a dump, and have a name alone.
+        if not file.path.is_absolute():
+            yield file
+            continue
+        try:
+            yield read_packet_file(file.path)
+        except PacketFileError as error:
+            remarks.append(faults_in_words(error))
+            yield file
+        except OSError:
+            yield file
 
 
 def _files_in(folder: Path, remarks: list[str]) -> Iterator[PacketFile]:

@@ -1,7 +1,7 @@
 """The document: one open recording with its current snapshot, undo history and journal."""
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
@@ -16,6 +16,7 @@ from ..arrays import StructuredArray
 from ..errors import SourceChanged, WrongVersion
 from ..format import ASSUMED_DIALECT, LONGEST_MAP_NAME, PACKET_HEADER, Detection, Dialect, FileHeader, parse_header
 from ..format.detection import Sample, detect, force, shown_version
+from ..format.packet_file import PacketFile
 from ..format.packet_files import describe
 from ..progress import SILENT, Progress
 from ..texts import say
@@ -279,7 +280,7 @@ class Recording:
     def describe_packets(self) -> Change:
         """Find the files of packets anew, and read the bodies with them. No byte changes, so there is no undo."""
         with self._lock:
-            self.context.packets = find_packet_files(self.path)
+            self.context.packets = find_packet_files(self.path, self.context.packets.given)
             if self.detection.forced:
                 return self.decode_as(self.dialect.name)
             return self.decode_as(None)
@@ -437,6 +438,7 @@ def open_recording(
     progress: Progress = SILENT,
     *,
     dialect: str | Dialect | None = None,
+    packets: Iterable[PacketFile] = (),
     first: Callable[[Snapshot], None] | None = None,
 ) -> Recording:
     """Open a file, however damaged. Temporary files of killed processes in the same folder are removed.
@@ -445,6 +447,7 @@ def open_recording(
         path: The file.
         progress: Counts the bytes of the scan.
         dialect: The dialect to read it with, or the name or a release of one; None: the one that the bytes show.
+        packets: Files of packets of users that are given for it, before those that are found; they are read anew.
         first: Is called with a snapshot of the first block as soon as it is scanned.
 
     Raises:
@@ -455,7 +458,7 @@ def open_recording(
     detection = None
     if dialect is not None:
         detection = force(dialect)
-    return open_as(Recording, Path(path), detection, progress, first)
+    return open_as(Recording, Path(path), detection, progress, packets=packets, first=first)
 
 
 def open_as(
@@ -463,6 +466,8 @@ def open_as(
     path: Path,
     detection: Detection | None,
     progress: Progress = SILENT,
+    *,
+    packets: Iterable[PacketFile] = (),
     first: Callable[[Snapshot], None] | None = None,
 ) -> R:
     """Open a file as a recording of a class; errors as `open_recording`.
@@ -472,11 +477,12 @@ def open_as(
         path: The file; its folder is swept.
         detection: The dialect to read it with; None: the one that the bytes show.
         progress: Counts the bytes of the scan.
+        packets: Files of packets of users that are given for it.
         first: Is called with a snapshot of the first block as soon as it is scanned.
     """
     sweep_folder(path.parent)
     store = Store(path)
-    snapshot, findings = _read(store, detection, progress, first, find_packet_files(path))
+    snapshot, findings = _read(store, detection, progress, first, find_packet_files(path, packets))
     return kind(path, store, snapshot, findings)
 
 
@@ -485,6 +491,8 @@ def recording_in(
     path: Path,
     detection: Detection | None = None,
     progress: Progress = SILENT,
+    *,
+    packets: Iterable[PacketFile] = (),
     first: Callable[[Snapshot], None] | None = None,
 ) -> Recording:
     """Make a recording of the file of a store, which is closed on errors.
@@ -494,9 +502,10 @@ def recording_in(
         path: The path that the file was opened by.
         detection: The dialect to read it with; None: the one that the bytes show.
         progress: Counts the bytes of the scan.
+        packets: Files of packets of users that are given for it.
         first: Is called with a snapshot of the first block as soon as it is scanned.
     """
-    snapshot, findings = _read(store, detection, progress, first, find_packet_files(path))
+    snapshot, findings = _read(store, detection, progress, first, find_packet_files(path, packets))
     return Recording(path, store, snapshot, findings)
 
 

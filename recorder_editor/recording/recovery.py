@@ -14,6 +14,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..errors import EditError, RecorderError, RestoreRefused
+from ..format.packet_file import PacketFile
+from ..format.packet_files import PacketFileError, read_packet_file
 from ..progress import SILENT, Progress
 from ..texts import say, say_count
 from .atomic_file import write_file
@@ -492,11 +494,24 @@ def _open_base(content: _JournalContent, progress: Progress) -> Recording:
             raise RestoreRefused(_refusal(base.path))
         if base.entry.get("detection"):
             detection = detection_of(*base.entry["detection"])
-        recording = recording_in(store, base.path, detection, progress)
+        packets = _given_packets(base)
+        recording = recording_in(store, base.path, detection, progress, packets=packets)
         return _with_saved_rows(recording, base)
     except BaseException:
         store.release()
         raise
+
+
+def _given_packets(base: _Base) -> list[PacketFile]:
+    """The files of packets that were given for the recording, without those that cannot be read any more."""
+    files = []
+    for name in base.entry.get("schema", ()):
+        path = Path(name)
+        # Another one stood in a script or a dump, and has a name alone.
+        if path.is_absolute():
+            with suppress(PacketFileError, OSError):
+                files.append(read_packet_file(path))
+    return files
 
 
 def _with_saved_rows(recording: Recording, base: _Base) -> Recording:

@@ -5,7 +5,7 @@ import signal
 import socket
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QApplication
 
 from .. import __version__
 from ..errors import SourceChanged, SourceReplaced, reason_of
+from ..format.packet_file import PacketFile
 from ..recording import write_file
 from ..recording.recovery import Leftover
 from ..termination import SIGNALS, exit_code
@@ -297,6 +298,7 @@ def create_window(
     preset: str | None = None,
     dialect: str | None = None,
     xodr: Path | None = None,
+    packets: Iterable[PacketFile] = (),
 ) -> MainWindow:
     """Show a window with a recording that is scanned to its end, for tests and scripts.
 
@@ -310,6 +312,7 @@ def create_window(
         preset: The layout; None: the window chooses it, that for repair where the file is damaged.
         dialect: The name of the dialect to read the file with; None: the one that its bytes show.
         xodr: The road map; None: it is looked for.
+        packets: Files of packets of users that are given for the file.
 
     Raises:
         OSError: The file cannot be read.
@@ -330,6 +333,7 @@ def create_window(
     if xodr is not None:
         window.session.roads.give(xodr)
     if path is not None:
+        window.session.give_packets(Path(path), packets)
         window.session.open(Path(path), dialect=dialect)
     if preset is not None:
         window.panes.set_preset(preset)
@@ -338,7 +342,12 @@ def create_window(
 
 
 def run(
-    path: Path | None = None, *, frame: int | None = None, seconds: float | None = None, xodr: Path | None = None
+    path: Path | None = None,
+    *,
+    frame: int | None = None,
+    seconds: float | None = None,
+    xodr: Path | None = None,
+    packets: Iterable[PacketFile] = (),
 ) -> int:
     """Run the program until its last window closes.
 
@@ -347,6 +356,7 @@ def run(
         frame: The frame to show, from 1.
         seconds: The elapsed time to show, where no frame is given.
         xodr: The road map of every recording.
+        packets: Files of packets of users that are given for the file.
 
     Returns:
         The exit code.
@@ -359,6 +369,7 @@ def run(
     if xodr is not None:
         window.session.roads.give(xodr)
     if path is not None:
+        window.session.give_packets(path, packets)
         window.documents.open(path, partial(_go_to, window, frame, seconds))
     QTimer.singleShot(0, window, window.recovery.ask)
     with program.ending_on_signals():
@@ -381,6 +392,7 @@ def screenshot(
     mode: Mode = "light",
     preset: str | None = None,
     xodr: Path | None = None,
+    packets: Iterable[PacketFile] = (),
     overwrite: bool = False,
 ) -> None:
     """Write a picture of the window as it shows a recording.
@@ -393,6 +405,7 @@ def screenshot(
         mode: Light or dark.
         preset: The layout; None: the window chooses it.
         xodr: The road map; None: it is looked for.
+        packets: Files of packets of users that are given for the recording.
         overwrite: Replace a file even where it is one that cannot be made again.
 
     Raises:
@@ -412,7 +425,9 @@ def screenshot(
         theme = theme_of(app, mode)
         theme.set_mode(mode)
         with _Interrupts() as interrupts:
-            window = create_window(path, theme=theme, settings=settings, size=size, preset=preset, xodr=xodr)
+            window = create_window(
+                path, theme=theme, settings=settings, size=size, preset=preset, xodr=xodr, packets=packets
+            )
             try:
                 if frame is not None:
                     window.session.selection.go_to_frame(frame - 1)

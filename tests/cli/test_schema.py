@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 import recorder_editor
-from recorder_editor import cli
+from recorder_editor import cli, ui
+from recorder_editor.__main__ import main
 from recorder_editor.fleet.pool import run_many
 from recorder_editor.format.packet_files import read_packet_file
 from recorder_editor.recording.packet_search import answer, using
@@ -115,6 +116,32 @@ def test_what_was_done_is_done_again_with_another_description(path: Path, schema
     before = (folder / path.name).read_bytes()
     assert run(*arguments, "--schema", schema) == 0
     assert (folder / path.name).read_bytes() != before
+
+
+def test_the_window_and_a_picture_get_it(
+    path: Path, schema: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked: list[dict[str, Any]] = []
+    monkeypatch.setattr(ui, "run", lambda *_path, **options: asked.append(options) or 0)
+    monkeypatch.setattr(ui, "screenshot", lambda *_paths, **options: asked.append(options))
+    monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
+    monkeypatch.chdir(schema.parent)
+    picture = str(tmp_path / "own.png")
+    for words in ([str(path)], ["open", str(path)], ["screenshot", str(path), picture]):
+        assert main([*words, "--schema", schema.name]) == 0
+        assert [file.path for file in asked.pop()["packets"]] == [schema]
+    assert main(["open", "--schema", schema.name]) == 2
+    assert "name the recording, too" in capsys.readouterr().err
+    schema.write_text("{", encoding="utf-8")
+    assert main([str(path), "--schema", schema.name]) == 2
+    assert "cargo.packets.json, line 1: " in capsys.readouterr().err
+    assert not asked
+
+
+def test_the_library_keeps_it_when_files_are_looked_for_again(path: Path, schema: Path) -> None:
+    with recorder_editor.open(path, packets=[schema]) as recording:
+        recording.describe_packets()
+        assert recording.dialect.packet(USERS_NUMBER).name == "Cargo"
 
 
 def test_the_weather_of_dreyevr_is_a_table_under_either_id(tmp_path: Path) -> None:

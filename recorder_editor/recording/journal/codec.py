@@ -149,6 +149,9 @@ class Writer:
             entry["keys"] = [offset, len(data), zlib.crc32(data)]
         if snapshot.detection.forced or snapshot.dialect.described:
             entry["detection"] = detection_entry(snapshot.detection)
+        given = snapshot.context.packets.given
+        if given:
+            entry["schema"] = [str(file.path) for file in given]
         return entry
 
 

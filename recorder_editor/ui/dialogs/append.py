@@ -96,14 +96,18 @@ class AppendDialog(PreviewDialog):
         ask_open(self, say("Append recording"), folder.parent, self.read)
 
     def read(self, path: Path) -> None:
-        """Read a recording as a job, and look at what would come of it."""
+        """Read a recording as a job, and look at what would come of it.
+
+        It is read with the files of packets that were given for the open one, as by the verb `join`.
+        """
         self.release()
         self.file.show_path(path)
         self.about.setText("")
         self._show_figures()
+        packets = self.snapshot.context.packets.given
 
         def work(progress: Progress) -> Recording:
-            recording = open_recording(path, progress=progress)
+            recording = open_recording(path, progress=progress, packets=packets)
             if progress.is_cancelled:
                 recording.close()
                 raise Cancelled()

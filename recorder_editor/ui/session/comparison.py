@@ -101,6 +101,8 @@ class ComparedRecording(QObject):
     def begin_later(self, path: Path, failed: Failed) -> Job:
         """Open another recording beside the open one and compare the two, as a job.
 
+        It is read with the files of packets that were given for the open one, as by the verb `diff`.
+
         Args:
             path: The other file.
             failed: Is called with the error where it cannot be read.
@@ -114,7 +116,7 @@ class ComparedRecording(QObject):
         snapshot = self._state.snapshot_or_refuse()
 
         def work(progress: Progress) -> "tuple[Recording, Comparison]":
-            other = open_recording(path, progress=progress.part(0, 0.5))
+            other = open_recording(path, progress=progress.part(0, 0.5), packets=snapshot.context.packets.given)
             try:
                 return other, compare(snapshot, other.snapshot, progress=progress.part(0.5, 1))
             except BaseException:

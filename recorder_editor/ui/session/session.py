@@ -4,12 +4,14 @@ Views read from `session.snapshot`, call the parts, and connect to their signals
 here draws.
 """
 
+from collections.abc import Iterable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
+from ...format.packet_file import PacketFile
 from ...recording import Recording, Snapshot, open_recording
 from ...recording.history import MAX_BYTES
 from ...texts import say
@@ -62,6 +64,7 @@ class Session(SessionState):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._undo_bytes = MAX_BYTES
+        self._given_packets: dict[Path, tuple[PacketFile, ...]] = {}
         self.selection = CurrentSelection(self)
         self.range = InOutRange(self, self.selection)
         self.lost = FrameMarks[range](self)
@@ -87,6 +90,13 @@ class Session(SessionState):
         if self.recording is not None:
             self.recording.history.max_bytes = most
 
+    def give_packets(self, path: Path, files: Iterable[PacketFile]) -> None:
+        """Read a recording with files of packets, before those that are found, whenever it is opened here."""
+        self._given_packets[path.absolute()] = tuple(files)
+
+    def _packets_given_for(self, path: Path) -> tuple[PacketFile, ...]:
+        return self._given_packets.get(path.absolute(), ())
+
     def open(self, path: Path, *, dialect: str | None = None) -> Recording:
         """Open a file in this thread, and show it.
 
@@ -98,7 +108,7 @@ class Session(SessionState):
             OSError: The file cannot be read; what is open stays.
             RecorderError: As `open_recording` raises it; what is open stays.
         """
-        recording = open_recording(path, dialect=dialect)
+        recording = open_recording(path, dialect=dialect, packets=self._packets_given_for(path))
         self.show(recording)
         return recording
 
@@ -110,7 +120,7 @@ class Session(SessionState):
             self.drop_half_read()
             failed(error)
 
-        work = partial(open_recording, path, first=first.append)
+        work = partial(open_recording, path, packets=self._packets_given_for(path), first=first.append)
         job = self.jobs.start(title=say("Opening {name}", name=path.name), work=work, done=self.show, failed=give_up)
         job.progressed.connect(partial(self._show_read, job, first))
         return job
@@ -137,7 +147,7 @@ class Session(SessionState):
             if actor is not None and self.selection.place_of_actor(actor) is not None:
                 self.selection.select_actor(actor)
 
-        work = partial(open_recording, before.path)
+        work = partial(open_recording, before.path, packets=before.context.packets.given)
         return self.jobs.start(
             title=say("Reading {name} again", name=before.path.name), work=work, done=finish, failed=failed
         )
@@ -188,6 +198,8 @@ class Session(SessionState):
         self.new_actors.stop()
         self.roads.stop()
         self.rule_colors.stop()
+        if self.recording is not None and self.recording.context.packets.given:
+            self.give_packets(self.recording.path, self.recording.context.packets.given)  # it may have a new name
         if self.recording is not None and keep_edits and self.is_modified:
             self.recording.release()
         elif self.recording is not None:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from PySide6.QtCore import QByteArray
 
 from ...errors import RecorderError, SourceGrown, error_sentence
+from ...format.packet_file import PacketFile
 from ...recording.recovery import Leftover
 from ...texts import say
 from ...views.selection import Selection
@@ -28,6 +29,7 @@ class Shown(NamedTuple):
         workspace: The name of its workspace.
         places: Where the docks of the workspace stand.
         path: The recording; None without one.
+        packets: The files of packets that were given for the recording.
         journal: The file that keeps its unsaved edits; None without any.
         road_map: The map that was given for it by name.
         frame: The index of the current frame.
@@ -42,6 +44,7 @@ class Shown(NamedTuple):
     workspace: str
     places: list[Place]
     path: Path | None = None
+    packets: tuple[PacketFile, ...] = ()
     journal: Path | None = None
     road_map: Path | None = None
     frame: int = 0
@@ -90,6 +93,7 @@ def shown_by(window: MainWindow) -> Shown:
     other = session.comparison.other
     return shown._replace(
         path=recording.path,
+        packets=recording.context.packets.given,
         journal=journal.path if journal is not None and session.is_modified else None,
         road_map=session.roads.given,
         frame=session.selection.frame_index,
@@ -108,6 +112,7 @@ def show_again(window: MainWindow, shown: Shown) -> None:
     window.show()
     if shown.path is None:
         return
+    window.session.give_packets(shown.path, shown.packets)
     window.session.roads.given = shown.road_map
     window.panes.judged = shown.path
 
