@@ -4,6 +4,7 @@ Knows snapshots and the file of another copy, no widget; changes nothing.
 """
 
 import shlex
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -53,18 +54,20 @@ class RepairRequest(NamedTuple):
         """Return whether another request is for the same preview of the same state."""
         return other is not None and other.snapshot is self.snapshot and other[1:] == self[1:]
 
-    def command_line(self, source: str, target: str) -> str:
+    def command_line(self, source: str, target: str, more: Iterable[str] = ()) -> str:
         """Return the command that repairs a file in this way; it cannot express a request that is not `is_whole`.
 
         Args:
             source: Path of the damaged file.
             target: Path of the repaired file.
+            more: Further words.
         """
         arguments = ["recorder-editor", "repair", source, target]
         if self.donor is not None:
             arguments += ["--donor", str(self.donor)]
         if self.map_name:
             arguments += ["--map", self.map_name]
+        arguments += more
         return shlex.join(arguments)
 
 

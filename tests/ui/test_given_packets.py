@@ -1,20 +1,39 @@
-"""Files of packets that are given with a recording (`--schema`): the window reads it with them."""
+"""Files of packets that are given with a recording (`--schema`): the window reads it with them, and its commands do."""
 
+import json
+import shlex
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from pytestqt.qtbot import QtBot
 
 from recorder_editor import edits
+from recorder_editor.cli import main
+from recorder_editor.edits.operations.actors import SET_ROLE
+from recorder_editor.edits.script import save_script
 from recorder_editor.format.packet_file import PacketFile
 from recorder_editor.format.packet_files import read_packet_file
 from recorder_editor.ui.app import Program, screenshot
+from recorder_editor.ui.dialogs.append import AppendDialog
+from recorder_editor.ui.dialogs.convert import ConvertDialog
+from recorder_editor.ui.dialogs.export import ExportDialog
+from recorder_editor.ui.dialogs.form import FormDialog
+from recorder_editor.ui.dialogs.operation import form_spec
+from recorder_editor.ui.dialogs.preview import PreviewDialog
+from recorder_editor.ui.dialogs.replace import ReplaceDialog
+from recorder_editor.ui.dialogs.replay import ReplayDialog
+from recorder_editor.ui.dialogs.script import RunScriptDialog
+from recorder_editor.ui.dialogs.split import SplitDialog
+from recorder_editor.ui.panes.repair.repair_pane import RepairPane
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.shell.main_window import MainWindow
+from recorder_editor.ui.shell.pane_list import TRIM
+from recorder_editor.ui.style.theme import Theme
 
 from .. import builders as b
 from ..edits.cargo import USERS_FILE, USERS_NUMBER, bytes_of
-from .windows import OpenWindow, idle
+from .windows import OpenWindow, data_of, idle
 
 UNKNOWN = f"Unknown {USERS_NUMBER}"
 
@@ -132,3 +151,95 @@ def test_a_picture_shows_it(path: Path, given: PacketFile, tmp_path: Path) -> No
         screenshot(path, out, size=(1000, 640), packets=packets)
         pictures.append(out.read_bytes())
     assert pictures[0] != pictures[1]
+
+
+# --- commands ---------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def opened(session: Session, path: Path, given: PacketFile) -> Session:
+    session.give_packets(path, [given])
+    session.open(path)
+    return session
+
+
+@pytest.fixture
+def show(opened: Session, theme: Theme, qtbot: QtBot) -> Iterator[Callable[..., PreviewDialog]]:
+    """Makes a dialog of the recording."""
+    dialogs: list[PreviewDialog] = []
+
+    def make(kind: Callable[..., PreviewDialog], *more: object) -> PreviewDialog:
+        dialogs.append(kind(opened, theme, *more))
+        idle(dialogs[-1], qtbot)
+        return dialogs[-1]
+
+    yield make
+    for dialog in dialogs:
+        dialog.reject()
+        dialog.deleteLater()
+
+
+def test_each_dialog_copies_a_command_with_it(
+    show: Callable[..., PreviewDialog], opened: Session, other: Path, schema: Path, qtbot: QtBot
+) -> None:
+    ending = f" --schema {schema}"
+    assert show(SplitDialog).command_line().endswith(ending)
+    assert show(ExportDialog).command_line().endswith(ending)
+    assert show(ConvertDialog).command_line().endswith(ending)
+    assert show(ReplayDialog, None).command_line().endswith(ending)
+    naming = show(FormDialog, form_spec(opened, SET_ROLE, opened.actors.of_id(7)))
+    assert naming.command_line() == f"recorder-editor edit own.log own-edited.log --set-role 7={ending}"
+    replacing = show(ReplaceDialog)
+    assert isinstance(replacing, ReplaceDialog)
+    replacing.line.setText("Cargo: mass = 3")
+    qtbot.waitUntil(lambda: bool(replacing.command_line()))
+    assert replacing.command_line() == f"recorder-editor edit own.log own-edited.log --set 'Cargo: mass = 3'{ending}"
+    script = other.with_name("edits.json")
+    script.write_text(save_script([]).text, encoding="utf-8")
+    running = show(RunScriptDialog)
+    assert isinstance(running, RunScriptDialog)
+    running.read(script)
+    assert running.command_line() == f"recorder-editor run edits.json own.log own-edited.log{ending}"
+    appending = show(AppendDialog, other)
+    qtbot.waitUntil(lambda: bool(appending.command_line()))
+    assert appending.command_line() == f"recorder-editor join own.log other.log own-joined.log{ending}"
+
+
+def test_a_damaged_recording_is_repaired_with_it(
+    session: Session, path: Path, given: PacketFile, schema: Path, theme: Theme, qtbot: QtBot
+) -> None:
+    path.write_bytes(path.read_bytes()[:-3])
+    session.give_packets(path, [given])
+    session.open(path)
+    pane = RepairPane(session, theme)
+    qtbot.addWidget(pane)
+    qtbot.waitUntil(lambda: bool(pane.command_line()))
+    assert pane.command_line() == f"recorder-editor repair own.log own-repaired.log --schema {schema}"
+
+
+def test_the_command_of_the_pane_does_the_same(
+    open_window: OpenWindow, path: Path, given: PacketFile, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window = open_window(path, packets=[given])
+    window.panes.set_preset("trim")
+    idle(window, qtbot)
+    window.session.range.set(1, 3)
+    words = shlex.split(window.panes.get(TRIM).command_line())
+    monkeypatch.chdir(path.parent)
+    assert main(words[1:]) == 0
+    window.registry.run("range.trim")
+    idle(window, qtbot)
+    assert Path(words[3]).read_bytes() == data_of(window)
+
+
+def test_a_file_beside_the_recording_is_named_without_its_folder(
+    session: Session, path: Path, schema: Path, theme: Theme, qtbot: QtBot
+) -> None:
+    beside = path.with_name("own.packets.json")
+    beside.write_text(json.dumps(json.loads(schema.read_bytes())), encoding="utf-8")
+    session.give_packets(path, [read_packet_file(beside)])
+    session.open(path)
+    dialog = SplitDialog(session, theme)
+    assert dialog.command_line().endswith(" --schema own.packets.json")
+    dialog.reject()
+    dialog.deleteLater()

@@ -15,6 +15,7 @@ from ...progress import Progress
 from ...recording import Edit, Recording, Snapshot, open_recording
 from ...recording.source_refs import sources_of
 from ...texts import listed, say, say_count
+from ...views.command_words import schema_words
 from ...views.units import size_text
 from ..session import Session
 from ..style.theme import Theme
@@ -137,13 +138,16 @@ class AppendDialog(PreviewDialog):
             return ""
         if other.snapshot.dialect.name != dialect:
             into = f"{other.path.stem}-{dialect}{other.path.suffix}"
-            return shlex.join(["recorder-editor", "convert", other.path.name, into, "--dialect", dialect])
+            words = ["recorder-editor", "convert", other.path.name, into, "--dialect", dialect]
+            words += schema_words(other.path, other.snapshot)
+            return shlex.join(words)
         words = ["recorder-editor", "join", path.name, other.path.name, f"{path.stem}-joined{path.suffix}"]
         gap = self.form.values["gap"]
         if gap is not None:
             words += ["--gap", f"{gap:g}"]
         if self.matches.isChecked():
             words += ["--match-actors"]
+        words += schema_words(path, self.snapshot)
         return shlex.join(words)
 
     # --- looking before ---------------------------------------------------------------------------------

@@ -25,6 +25,7 @@ from ...edits.convert import (
 from ...edits.convert.renaming import Change
 from ...format import DIALECTS
 from ...texts import say
+from ...views.command_words import schema_words
 from ..session import Session
 from ..style.theme import Theme
 from ..widgets import ChoiceEdit, Label
@@ -93,6 +94,7 @@ class ConvertDialog(PreviewDialog):
             words.append("--substitute")
         else:
             words += [f"--substitute={old}={new}" for old, new in self.substitutes.items()]
+        words += schema_words(path, self.snapshot)
         return shlex.join(words)
 
     def _choose_again(self, _name: str) -> None:

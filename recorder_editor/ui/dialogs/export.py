@@ -31,6 +31,7 @@ from ...progress import Progress
 from ...reading.selectors import find_subset
 from ...recording import write_file
 from ...texts import listed, say, say_count
+from ...views.command_words import schema_words
 from ...views.units import size_text
 from ..session import Session
 from ..style.painting import LEFT, RIGHT
@@ -188,6 +189,7 @@ class ExportDialog(PreviewDialog):
             words += ["--from", start]
         if stop is not None:
             words += ["--to", stop]
+        words += schema_words(self.session.path, self.snapshot)
         return shlex.join(words)
 
     # --- looking before ---------------------------------------------------------------------------------

@@ -17,6 +17,7 @@ from ...progress import Progress
 from ...reading import Ghost
 from ...recording import Edit, Snapshot
 from ...texts import say
+from ...views.command_words import schema_words
 from ..session import Session
 from ..style.theme import Theme
 from ..widgets import Label
@@ -146,7 +147,9 @@ class FormDialog(PreviewDialog):
         verb = words[0]
         options = words[1:]
         path = self.session.path
-        return shlex.join(["recorder-editor", verb, path.name, f"{path.stem}-edited{path.suffix}", *options])
+        command = ["recorder-editor", verb, path.name, f"{path.stem}-edited{path.suffix}", *options]
+        command += schema_words(path, self.session.snapshot)
+        return shlex.join(command)
 
     def _show(self, _what: object = None) -> None:
         """Say what the values lead to."""

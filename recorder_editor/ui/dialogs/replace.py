@@ -19,6 +19,7 @@ from ...reading import short_blueprint
 from ...reading.expression import ExpressionError, Query, parse
 from ...recording import Edit, Place
 from ...texts import N_, listed, say, say_count, value_names
+from ...views.command_words import schema_words
 from ..session import Session
 from ..style.boxes import fill, keep_room
 from ..style.theme import Theme
@@ -212,7 +213,9 @@ class ReplaceDialog(PreviewDialog):
         if self.scope.current != _WHOLE and frames:
             text = query.within(frames[0] + 1, frames[-1] + 1)
         target = path.with_stem(f"{path.stem}-edited")
-        return shlex.join(["recorder-editor", "edit", path.name, target.name, "--set", text])
+        words = ["recorder-editor", "edit", path.name, target.name, "--set", text]
+        words += schema_words(path, recording.snapshot)
+        return shlex.join(words)
 
     def _follow_frame(self) -> None:
         # A click in the list goes to a frame; what is meant by “this frame” is the one the window shows then.

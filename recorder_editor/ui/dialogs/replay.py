@@ -12,6 +12,7 @@ from ...recording import write_file
 from ...simulator.replay import Obstacle, Replay, ReplayOptions, collect_script, find_obstacles, replay
 from ...simulator.server import Server
 from ...texts import listed, say
+from ...views.command_words import schema_words
 from ..session import Session
 from ..style.theme import Theme
 from ..widgets.file_dialogs import ask_file
@@ -85,6 +86,7 @@ class ReplayDialog(PreviewDialog):
                 words.append(spec.flag)
             else:
                 words.append(f"{spec.flag}={value}")
+        words += schema_words(self.path, self.snapshot)
         return shlex.join(words)
 
     def _change(self, name: str) -> None:

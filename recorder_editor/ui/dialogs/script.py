@@ -21,6 +21,7 @@ from ...progress import Progress
 from ...recording import Edit, Intent, Snapshot, write_file
 from ...recording.compose import compose
 from ...texts import listed, say
+from ...views.command_words import schema_words
 from ..session import Session
 from ..style.colors import ColorName
 from ..style.theme import Theme
@@ -246,7 +247,9 @@ class RunScriptDialog(_ScriptDialog):
         script = self.file.path
         if script is None or self.script is None:
             return ""
-        return shlex.join(["recorder-editor", "run", script.name, path.name, f"{path.stem}-edited{path.suffix}"])
+        words = ["recorder-editor", "run", script.name, path.name, f"{path.stem}-edited{path.suffix}"]
+        words += schema_words(path, self.session.snapshot)
+        return shlex.join(words)
 
     def apply(self) -> None:
         """Do the steps, as a job."""

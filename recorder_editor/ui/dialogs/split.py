@@ -22,6 +22,7 @@ from ...progress import Progress
 from ...recording import RAW, START_SIZE, LostPackets, Snapshot
 from ...recording.save import save_copies
 from ...texts import say, say_count
+from ...views.command_words import schema_words
 from ...views.units import size_text
 from ..session import Session
 from ..style.theme import Theme
@@ -232,6 +233,7 @@ class SplitDialog(PreviewDialog):
                 words += ["--frames", str(int(value))]
             else:
                 words += ["--max-size", str(round(value * MB))]
+        words += schema_words(self.path, self.snapshot)
         return "recorder-editor " + shlex.join(words)
 
     # --- looking before ---------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from ....errors import RecorderError, error_sentence
 from ....recording import Finding, write_file
 from ....repair import find_errors
 from ....texts import N_, say, say_count
+from ....views.command_words import schema_words
 from ....views.repair_preview import RepairPreview, RepairRequest, preview_repair
 from ....views.repair_texts import report_lines
 from ...session import Session
@@ -210,7 +211,8 @@ class RepairPane(Pane):
             return self._command
         if wanted is None or recording is None or not wanted.is_whole or recording.is_modified:
             return ""
-        return wanted.command_line(recording.path.name, self.suggested().name)
+        more = schema_words(recording.path, recording.snapshot)
+        return wanted.command_line(recording.path.name, self.suggested().name, more)
 
     def suggested(self) -> Path:
         """Return the path of a repaired copy, beside the damaged file."""

@@ -23,6 +23,7 @@ from ....recording.findings import DAMAGE
 from ....recording.history import loss_text
 from ....recording.save import save_copy
 from ....texts import N_, listed, say, say_count
+from ....views.command_words import schema_words
 from ....views.trim_preview import TrimEstimate, TrimEstimator, TrimPreview, preview_trim
 from ....views.units import size_text
 from ...session import Session
@@ -170,6 +171,7 @@ class TrimPane(Pane):
             arguments.append("--rebase-clocks")
         if self._damaged_places():
             arguments.append("--damaged")
+        arguments += schema_words(recording.path, recording.snapshot)
         return shlex.join(arguments)
 
     def _damaged_places(self) -> int:
