@@ -146,7 +146,7 @@ class RecordSelection:
             for listed in uniform.lists:
                 if listed.kind is not kind:
                     continue
-                ids = listed.numbers(uniform.data)
+                ids = listed.numbers(uniform.data, kind.actor_offsets[0])
                 for number in np.flatnonzero(np.isin(ids, self._wanted).any(axis=0)).tolist():
                     columns = np.zeros_like(uniform.rows)
                     rows, columns, lives = self._living(uniform.rows, columns, ids[:, number], first)

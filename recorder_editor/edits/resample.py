@@ -295,8 +295,9 @@ class _FrameBuilder:
         is_odd |= np.isin(next_frames, self._schedule.id_reuses)
         if not whole or is_odd.all():
             return is_odd
-        ids = records.bytes[:, :, :4]
-        is_odd |= (ids != next_records.bytes[:, :, :4]).any(axis=(1, 2)) | _repeats(ids)
+        start = kind.actor_offsets[0]
+        ids = records.bytes[:, :, start : start + 4]
+        is_odd |= (ids != next_records.bytes[:, :, start : start + 4]).any(axis=(1, 2)) | _repeats(ids)
         records.bytes[:] = interpolate_records(kind, records.bytes, next_records.bytes, share[:, None])
         return is_odd
 

@@ -45,7 +45,7 @@ class Records:
         """Return the bytes of a record (ordinal) in a row of `data`."""
         return slice(self.body + int(self.starts[record]), self.body + int(self.starts[record + 1]))
 
-    def numbers(self, data: Bytes, offset: int = 0) -> UInt32Array:
+    def numbers(self, data: Bytes, offset: int) -> UInt32Array:
         """Return the u32 at an offset of every record, shape (rows, records); `data` is that of the frames."""
         size = self.kind.record.size
         if size is not None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from .packets import CHOICES, Real, packet_type
-from .schema import PacketType
+from .schema import PacketType, Ray
 
 LARGEST_ID = 255
 
@@ -56,5 +56,21 @@ def _types(file: PacketFile, dialect: str, real: Real) -> Mapping[int, PacketTyp
     types = {}
     for number, entry in file.packets.items():
         kind = packet_type(entry, real, dialect=dialect, choices=choices)
-        types[number] = replace(kind, id=number, rank=_FIRST_RANK + number, described_by=file.path.name)
+        key = tuple(path for path in kind.key if path in kind.record.places)
+        types[number] = replace(
+            kind,
+            id=number,
+            key=key,
+            motion=kind.motion and key == kind.key,
+            rays=tuple(ray for ray in kind.rays if _has_members(kind, ray)),
+            rank=_FIRST_RANK + number,
+            described_by=file.path.name,
+        )
     return types
+
+
+def _has_members(kind: PacketType, ray: Ray) -> bool:
+    """Whether the dialect has all members of a ray."""
+    groups = {path.rpartition(".")[0] for path in kind.record.places}
+    vectors = {ray.origin, ray.direction, ray.rotation} - {""}
+    return vectors <= groups and (not ray.valid or ray.valid in kind.record.places)

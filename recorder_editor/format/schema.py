@@ -488,8 +488,12 @@ class PacketType:
 
     @cached_property
     def actor_offsets(self) -> tuple[int, ...]:
-        """The byte offsets of actor ids in a record."""
-        return tuple(offset for field, offset in self.record.head if field.actor)
+        """The byte offsets of actor ids in a record; first that of its subject, by the key or the name `id`."""
+        offsets = [offset for field, offset in self._key if field.actor]
+        if self.actor_field is not None:
+            offsets.append(self.record.places["id"][1])
+        offsets += [offset for field, offset in self.record.head if field.actor]
+        return tuple(dict.fromkeys(offsets))
 
     @cached_property
     def keyed(self) -> Keyed:
@@ -528,7 +532,7 @@ class PacketType:
         return None
 
     def actor_in(self, record: bytes) -> int:
-        """The first actor id in a record of a packet with actor ids."""
+        """The id of the subject of a record of a packet with actor ids."""
         offset = self.actor_offsets[0]
         return int.from_bytes(record[offset : offset + 4], "little")
 

@@ -109,7 +109,7 @@ def actor_ids(kind: PacketType, bodies: Bytes) -> UInt32Array | None:
         counts = (starts + kind.record.least - width + np.arange(width)).reshape(-1)
         if (bodies[:, counts] != bodies[0, counts]).any():
             return None
-    ids = (starts + np.arange(4)).reshape(-1)
+    ids = (starts + kind.actor_offsets[0] + np.arange(4)).reshape(-1)
     return np.ascontiguousarray(bodies[:, ids]).view("<u4")
 
 

@@ -20,8 +20,8 @@ from .. import builders as b
 Item = TypeVar("Item")
 
 EVENTS = ("EventAdd", "EventDel", "EventParent")
-FREE = ("Position", "AnimVehicle", "AnimWalker", "VehicleLight", "Kinematics")
-"""Packets that tell of actors in every frame, and whose records may come, go and change."""
+FREE = ("Position", "AnimVehicle", "AnimWalker", "VehicleLight", "Kinematics", "DriverGaze", "Horn", "Note", "Pulse")
+"""Packets that tell of actors in every frame, or are a user's, and whose records may come, go and change."""
 CLOCKS = ("PlatformTime", "VisualTime", "FrameCounter")
 MAX_FRAMES, MOST_ACTORS = 40, 400
 

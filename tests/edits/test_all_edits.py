@@ -21,11 +21,13 @@ from recorder_editor.errors import RecorderError
 from recorder_editor.format.dialects import DIALECTS
 from recorder_editor.progress import Progress
 from recorder_editor.reading.actors import Actors
+from recorder_editor.recording.packet_search import using
 from recorder_editor.recording.snapshot import Snapshot
 
 from ..extent import LONG
 from ..recording.films import BIKES, of_real, opened
 from ..replaying import complaints
+from . import gazes
 from .choices import street
 from .conftest import saved
 from .operations import NO_EDITS, OPERATIONS, PUBLIC
@@ -234,6 +236,11 @@ def test_whatever_an_actor_becomes_the_simulator_does_not_crash(tmp_path: Path) 
 
 def test_edits_of_a_street_in_any_order_leave_it_sound() -> None:
     search(street(), "ue4-2026", 6, 12)
+
+
+def test_edits_of_packets_of_a_user_in_any_order_leave_them_sound() -> None:
+    with using([gazes.FILE]):
+        search(gazes.street_with_gazes(), "ue4-2026", 3, 12)
 
 
 @pytest.mark.parametrize("dialect", ["ue4-0.9.15", "ue5-2026"])

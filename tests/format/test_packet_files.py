@@ -116,6 +116,17 @@ def test_members_since_and_until_a_release_are_there_in_these() -> None:
     assert list(DIALECTS["ue4-2026"].described_by(file)[150].record.fields) == ["x", "new"]
 
 
+def test_keys_and_rays_have_no_members_that_a_release_lacks() -> None:
+    newer = {"since": "ue4-0.9.14"}
+    members = [["id", "actor", "m"], ["part", "u8", "m", newer], ["eye", "vector", "m"], ["look", "vector", "m", newer]]
+    rays = [{"origin": "eye", "direction": "look"}, {"origin": "eye", "direction": "eye", "valid": "part"}]
+    file = file_of({"id": 150, "name": "Gaze", "key": ["id", "part"], "rays": rays, "members": members})
+    old = OLD.described_by(file)[150]
+    assert (old.key, old.keyed, old.rays) == (("id",), "actor", ())
+    new = DIALECTS["ue4-2026"].described_by(file)[150]
+    assert (new.key, len(new.rays)) == (("id", "part"), 2)
+
+
 def test_packets_stand_before_the_end_of_a_frame_behind_those_of_carla() -> None:
     dialect = with_packets(OLD, [file_of(GAZE)], [150])
     order = dialect.order

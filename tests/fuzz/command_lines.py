@@ -16,7 +16,7 @@ from . import sentences
 from .texts import some
 
 IN, OTHER, SCRIPT, OUT, PARTS = "in.log", "other.log", "script.json", "out.log", "parts"
-MADE, PICTURE, MAP = "made.json", "out.png", "town.xodr"
+MADE, PICTURE, MAP, SCHEMA = "made.json", "out.png", "town.xodr", "gazes.packets.json"
 LEFT_OUT = frozenset(("--help", "--workers", "--num-workers", "--dask"))
 """Processes and clusters of their own."""
 LIKELY = {
@@ -26,6 +26,7 @@ LIKELY = {
     "--json": 0.35,
     "--list": 0.05,
     "--save-script": 0.2,
+    "--schema": 0.3,
     "--dry-run": 0.1,
 }
 SELDOM = 0.12
@@ -242,6 +243,8 @@ def _given(random: Random, verb: str, option: str, action: argparse.Action) -> l
 def _value(random: Random, verb: str, name: str, action: argparse.Action) -> str:
     if name in ENDS and random.random() < 0.7:
         return random.choice(ENDS[name])
+    if name == "--schema":
+        return random.choice((SCHEMA, SCHEMA, SCHEMA, SCRIPT))
     if (verb, name) in SPECIAL:
         return SPECIAL[verb, name](random)
     if action.choices is not None and random.random() < 0.97:

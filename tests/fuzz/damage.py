@@ -9,6 +9,7 @@ from random import Random
 from typing import NamedTuple
 
 from tests import builders
+from tests.edits.gazes import street_with_gazes
 from tests.real_recordings import DAMAGED, RECORDINGS, SOUND
 
 LARGEST = 96 << 10
@@ -333,7 +334,8 @@ def drawn(random: Random) -> list[Blow]:
 def made_seeds() -> list[bytes]:
     """Recordings of every dialect that the builders know, and short drives."""
     every = [builders.everything(name) for name in builders.RELEASES]
-    return [*every, *(builders.drive(frames=n, vehicles=v) for n, v in ((1, 1), (6, 2), (30, 3))), builders.dreyevr()]
+    drives = [builders.drive(frames=n, vehicles=v) for n, v in ((1, 1), (6, 2), (30, 3))]
+    return [*every, *drives, builders.dreyevr(), street_with_gazes()]
 
 
 def real_seeds(random: Random, most: int = LARGEST) -> Iterator[bytes]:

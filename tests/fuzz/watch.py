@@ -36,7 +36,7 @@ RESIDENT = 1 << 30
 
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _OURS_ON_STDERR = re.compile(
-    r"usage: | |recorder-editor|[\w./-]+(?: at 0x[0-9a-f]+)?: |.*[.!?”)\]>]\s*$"
+    r"usage: | |recorder-editor|[\w./-]+(?: at 0x[0-9a-f]+)?: |.*[.!?。”)\]>]\s*$"
     r"|(?:done|failed|with loss|unchanged) +\S"
 )
 """Of argparse, of the program, of a file; a whole sentence; or the outcome of one of several files."""

@@ -20,16 +20,20 @@ from recorder_editor.recording import recording as recording_module
 from recorder_editor.recording import save as save_module
 from recorder_editor.recording import writing
 from recorder_editor.recording.frames import FRAME
+from recorder_editor.recording.packet_search import using
 from recorder_editor.recording.save import System
 from recorder_editor.recording.store import Store
 from tests import builders
 from tests.builders import everything
 
+from ..edits import gazes
 from ..extent import LONG, examples
+from .films import film
 
 DIALECT = "ue4-0.9.15"
-BEGINNINGS = (builders.drive(frames=5, vehicles=3), everything(DIALECT), builders.recording())
-NUMBERS = {6: ("rotation.yaw", 28, 24), 8: ("steering", 21, 4), 9: ("speed", 8, 4)}
+HORNS = film(*([builders.packet(gazes.HORN, builders.u16(2) + struct.pack("<IfIf", 7, n, 8, 0.5))] for n in range(3)))
+BEGINNINGS = (builders.drive(frames=5, vehicles=3), everything(DIALECT), builders.recording(), HORNS)
+NUMBERS = {6: ("rotation.yaw", 28, 24), 8: ("steering", 21, 4), 9: ("speed", 8, 4), gazes.HORN: ("length", 8, 4)}
 """By packet id: a float of four bytes, the size of the record, and where in it the float is."""
 
 anything = st.integers(0, 1 << 16)
@@ -107,6 +111,8 @@ class EditingMachine(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
         self.folder = Path(tempfile.mkdtemp())
+        self.described = using([gazes.FILE])
+        self.described.__enter__()
         self.patches: list[Any] = [
             patch.object(save_module, "System", lambda: self.system),
             patch.object(writing, "_WORTH_A_CALL", 64),
@@ -124,6 +130,7 @@ class EditingMachine(RuleBasedStateMachine):
         leftover = list((self.folder / "state").rglob("*.bytes"))
         for one in self.patches:
             one.stop()
+        self.described.__exit__(None, None, None)
         shutil.rmtree(self.folder)
         assert set(files) <= {"0.log", "1.log", "2.log"}
         assert leftover == []

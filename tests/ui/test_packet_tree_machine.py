@@ -31,12 +31,14 @@ from recorder_editor.ui.style.theme import Theme
 from recorder_editor.views.outline import TreeLine
 
 from .. import builders as b
+from ..edits import gazes
 from ..recording.films import add, film
 
 POSES = b.packet(6, b.position([b.pose(1), b.pose(2), b.pose(3)]))
 LAMPS = b.packet(7, b.traffic_light_state([{"id": 5, "frozen": False, "elapsed": 1.0, "state": 0}]))
 UNKNOWN = b.packet(200, b"unknown")
-FRAMES = ([add(b.actor(1), b.actor(2)), POSES, LAMPS], [POSES, UNKNOWN], [POSES, POSES], [LAMPS], [POSES])
+GAZE = b.packet(gazes.GAZE, b.u16(2) + gazes.gaze(1, 2, 5.0, "sign", 2) + gazes.gaze(2, 1, 6.0, ""))
+FRAMES = ([add(b.actor(1), b.actor(2)), POSES, LAMPS], [POSES, UNKNOWN, GAZE], [POSES, POSES], [LAMPS], [GAZE, POSES])
 SMALL = st.integers(0, 30)
 
 
@@ -67,6 +69,7 @@ class Editing(RuleBasedStateMachine):
         path = Path(self.folder.name) / "town.log"
         path.write_bytes(film(*FRAMES))
         self.session = Session()
+        self.session.give_packets(path, [gazes.FILE])
         self.session.open(path)
         self.pane = PacketPane(self.session, self.theme)
         self.pane.resize(420, 500)
@@ -120,7 +123,7 @@ class Editing(RuleBasedStateMachine):
         snapshot, where = self.session.snapshot_or_refuse(), self.place(row, packet, record)
         self.attempt(lambda: edits.move_record(snapshot, where, to % 4))
 
-    @rule(row=SMALL, packet=SMALL, number=st.sampled_from([2, 6, 7, 200]))
+    @rule(row=SMALL, packet=SMALL, number=st.sampled_from([2, 6, 7, gazes.GAZE, 200]))
     def insert_packet(self, row: int, packet: int, number: int) -> None:
         snapshot, where = self.session.snapshot_or_refuse(), self.place(row, packet)
         self.attempt(lambda: edits.insert_packet(snapshot, where, number))

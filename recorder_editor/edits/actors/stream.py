@@ -280,7 +280,8 @@ class Stream:
                 following = track.take(sources[between] + 1)
                 records[between] = interpolate_records(track.kind, records[between], following, shares[between])
         records = self._rigid.records(track.kind, records)
-        records[:, :4] = self._id
+        start = track.kind.actor_offsets[0]
+        records[:, start : start + 4] = self._id
         return records
 
     # --- the window -------------------------------------------------------------------------------------
@@ -315,9 +316,9 @@ class Stream:
             length: Of the window.
         """
         kind = records.kind
-        if kind.is_recorded_once or kind.actor_offsets != (0,) or not len(records):
+        if kind.is_recorded_once or kind.actor_field is None or not len(records):
             return  # it has no records of actors in every frame
-        is_own = records.numbers(uniform.data) == self._actor
+        is_own = records.numbers(uniform.data, kind.actor_offsets[0]) == self._actor
         rows = np.flatnonzero(is_own.any(axis=1))
         if not len(rows):
             return

@@ -11,9 +11,10 @@ from typing import NoReturn
 import recorder_editor
 from recorder_editor import cli
 
+from ...edits import gazes
 from ...roads.builders import opendrive, road
 from .. import steps
-from ..command_lines import IN, MADE, MAP, OTHER, OUT, PARTS, SCRIPT
+from ..command_lines import IN, MADE, MAP, OTHER, OUT, PARTS, SCHEMA, SCRIPT
 from ..command_lines import command as some_command
 from ..damage import drawn, made_seeds, real_seed, struck
 from ..texts import some
@@ -54,6 +55,7 @@ class Verbs(Target):
     def run(self, case: Case, watch: Watch) -> Iterable[str]:
         inputs = {IN: case.recording, OTHER: case.other, SCRIPT: case.script.encode("utf-8", "surrogatepass")}
         inputs[MAP] = opendrive(road())
+        inputs[SCHEMA] = gazes.FILE.content
         for name, data in inputs.items():
             Path(name).write_bytes(data)
         sound = {name: _is_sound(Path(name)) for name in (IN, OTHER)}
