@@ -85,7 +85,7 @@ def test_the_edits_do_what_the_page_says(capsys: Captured) -> None:
     found = {record["id"]: record["eyes"]["x"] for record in records("copy.log", capsys)}
     assert found == {7: 100.0, 9: 1100.0}
     assert main(["edit", "drive.log", "moved.log", "--move", "7=10,0,0", "--set-id", "7=8", *schema]) == 0
-    assert {record["id"]: record["eyes"]["x"] for record in records("moved.log", capsys)} == {8: 100.0}
+    assert {record["id"]: record["eyes"]["x"] for record in records("moved.log", capsys)} == {8: 1100.0}
     assert main(["edit", "drive.log", "gone.log", "--remove-actor", "7", *schema]) == 0
     assert records("gone.log", capsys) == []
 

@@ -16,7 +16,7 @@ from .uniform_frames import Patterns
 
 @dataclass(frozen=True)
 class SelectedRecords:
-    """Records in a packet of a block, the last of each actor in each frame: one entry per record.
+    """Records in a packet of a block, mostly the last of each actor in each frame: one entry per record.
 
     Attributes:
         kind: The packet type.
@@ -106,7 +106,13 @@ class RecordSelection:
         return len(self.spans)
 
     def find(
-        self, block: FrameBlock, first: int, kind: PacketType, patterns: Patterns | None = None
+        self,
+        block: FrameBlock,
+        first: int,
+        kind: PacketType,
+        patterns: Patterns | None = None,
+        *,
+        takes_all: bool = False,
     ) -> Iterator[SelectedRecords]:
         """Yield the selected records of a packet type, those of each length together.
 
@@ -115,6 +121,7 @@ class RecordSelection:
             first: Index of the first frame of the block.
             kind: The packet type.
             patterns: Finds records that are not all of one size; None: such packets have none.
+            takes_all: Take all records of an actor in a frame, as of its parts, not the last one alone.
         """
         if kind.record.size is None and patterns is not None and kind.id in block.layout.ids:
             yield from self._find_uniform(block, first, kind, patterns)
@@ -126,7 +133,7 @@ class RecordSelection:
             else:
                 is_wanted = np.isin(ids, self._wanted)
             rows, columns = np.nonzero(is_wanted & records.valid)
-            rows, columns, lives = self._living(rows, columns, ids[rows, columns], first)
+            rows, columns, lives = self._living(rows, columns, ids[rows, columns], first, takes_all=takes_all)
             if len(rows):
                 yield SelectedRecords(
                     kind=kind,
@@ -164,9 +171,9 @@ class RecordSelection:
                     )
 
     def _living(
-        self, rows: IndexArray, columns: IndexArray, ids: UInt32Array, first: int
+        self, rows: IndexArray, columns: IndexArray, ids: UInt32Array, first: int, *, takes_all: bool = False
     ) -> tuple[IndexArray, IndexArray, IntArray]:
-        """Return the records within the spans, the last of each id in a row, and their lives."""
+        """Return the records within the spans, the last of each id in a row or all of them, and their lives."""
         frames = rows + first
         entry = self._keys.searchsorted(keys_of(ids, frames), side="right") - 1
         is_within = (entry >= 0) & (self._ids[entry] == ids) & (frames < self._stops[entry])
@@ -174,7 +181,7 @@ class RecordSelection:
         columns = columns[is_within]
         entry = entry[is_within]
         keys = rows * np.int64(len(self._lives)) + entry
-        if len(keys) > 1:
+        if len(keys) > 1 and not takes_all:
             _, last = np.unique(keys[::-1], return_index=True)
             if len(last) < len(keys):
                 kept = np.sort(len(keys) - 1 - last)

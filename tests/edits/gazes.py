@@ -68,9 +68,19 @@ FILE = parse_packet_file(
 )
 
 
-def gaze(actor: int, whom: int, x: float, target: str, glances: int = 0) -> bytes:
-    """A record of a gaze with so many glances."""
-    data = struct.pack("<2I6f", whom, actor, x, 7.0, 150.0, 0.0, 3.0 * actor, 0.0) + b.string(target) + b.u16(glances)
+def gaze(
+    actor: int,
+    whom: int,
+    x: float,
+    target: str,
+    glances: int = 0,
+    *,
+    eyes: tuple[float, float, float] | None = None,
+    yaw: float = 0.0,
+) -> bytes:
+    """A record of a gaze with so many glances; without `eyes` they are at x."""
+    place = eyes or (x, 7.0, 150.0)
+    data = struct.pack("<2I6f", whom, actor, *place, 0.0, 3.0 * actor, yaw) + b.string(target) + b.u16(glances)
     for number in range(glances):
         data += b.f32(0.5 * number) + b.string("!" * number)
     return data

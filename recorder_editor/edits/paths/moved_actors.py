@@ -2,7 +2,8 @@
 
 Attached actors move with their parent: those with a Position by their records, others by themselves. An EventAdd that
 holds an offset stays if the parent is moved, and is changed in the axes of the parent if the actor itself is; one that
-holds a place in the world is moved with the parent. Wheel places in PhysicsControl stay: the replayer ignores them.
+holds a place in the world is moved with the parent. Vectors in world axes of packets of users move with their actor.
+Wheel places in PhysicsControl stay: the replayer ignores them.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -26,6 +27,7 @@ from ..intents import edit_of, frames_of, seconds
 from ..interpolation import is_rising
 from ..records import RecordSelection, SelectedRecords
 from ..uniform_frames import Patterns
+from .world_vectors import PoseChanges, kinds_with_vectors
 
 _SEARCHED_FRAMES = 3  # frames from the EventAdd on that are searched for a Position
 
@@ -101,6 +103,9 @@ class MovedActors:
         self.frames = frames_within(snapshot, frames)
         self.snapshot = snapshot
         self.patterns = Patterns(snapshot.dialect.packet)
+        self._position = snapshot.dialect.by_name("Position")
+        self._kinematics = snapshot.dialect.by_name("Kinematics")
+        self._with_vectors = kinds_with_vectors(snapshot.dialect, (self._position, self._kinematics))
         self.without_position = {life.index: life for life in lives if not has_positions(snapshot, life)}
         if mount_frame is None:
             mount_frame = self.frames.start
@@ -229,28 +234,35 @@ class MovedActors:
         return resting
 
     def _change_motion(self, block: FrameBlock, first: int, change: MotionChange, touched: BoolArray) -> None:
-        """Change the Position of the chosen records of a block, and their velocities by the places before."""
-        position = self.snapshot.dialect.by_name("Position")
-        kinematics = self.snapshot.dialect.by_name("Kinematics")
+        """Change the chosen Positions of a block, velocities by the places before, and vectors beside the actors."""
         keys = np.empty(0, np.uint64)
-        places = np.empty((0, 2))
-        for records in self._find(block, first, position):
+        before = np.empty((0, 6))
+        after = np.empty((0, 6))
+        for records in self._find(block, first, self._position):
             poses = _numbers_in(records)
             keys = np.concatenate((keys, keys_of(records.frames, records.lives)))
-            places = np.concatenate((places, poses[:, :2]))
+            before = np.concatenate((before, poses))
             with np.errstate(all="ignore"):
-                poses = change.pose(poses, records.frames, records.lives)
-                changed = records.put(_with_numbers(records, poses))
+                values = _with_numbers(records, change.pose(poses, records.frames, records.lives))
+            changed = records.put(values)
+            after = np.concatenate((after, numbers_of(values[:, records.kind.record.six_numbers])))
             touched[records.rows[changed]] = True
-        order = np.argsort(keys, kind="stable")
-        keys = keys[order]
-        places = places[order]
-        for records in self._find(block, first, kinematics):
-            places_before = _places_of(records, keys, places)
+        changes = PoseChanges(keys, before, after)
+        for records in self._find(block, first, self._kinematics):
+            places_before = _places_of(records, changes.keys, changes.before[:, :2])
             with np.errstate(all="ignore"):
                 velocities = change.velocity(_numbers_in(records), records.frames, records.lives, places_before)
                 changed = records.put(_with_numbers(records, velocities))
             touched[records.rows[changed]] = True
+        if len(keys):
+            self._change_vectors(block, first, changes, touched)
+
+    def _change_vectors(self, block: FrameBlock, first: int, changes: PoseChanges, touched: BoolArray) -> None:
+        """Move the vectors in world axes of further records of the actors in a block."""
+        for kind in self._with_vectors:
+            for records in self.chosen.find(block, first, kind, self.patterns, takes_all=True):
+                changed = records.put(changes.moved(records))
+                touched[records.rows[changed]] = True
 
     def _change_records(
         self, block: FrameBlock, first: int, record_changes: Mapping[str, ChangeRecords], touched: BoolArray
