@@ -491,9 +491,9 @@ class Checker:
 
     def _names_of_values(self, row: object, options: Mapping[str, Any], spec: Mapping[str, Any]) -> None:
         for name in ("choices", "flags"):
-            group = options.get(name)
-            if group is None:
+            if name not in options:
                 continue
+            group = options[name]
             if not isinstance(group, str) or (group not in self.choices and group not in CHOICES):
                 self.fault(row, say("there are no {name} {group} in this file", name=name, group=shown(group)))
             elif spec["type"] not in INTEGER_RANGES:

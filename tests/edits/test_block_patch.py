@@ -72,7 +72,9 @@ def without(recording: Recording, actor: int, frames: range | list[range]) -> tu
 
     def visit(block: FrameBlock) -> Iterator[RewrittenFrames]:
         for uniform in patterns.groups(block, np.arange(len(block))):
-            dropped = [(records, records.numbers(uniform.data, 0) == actor) for records in uniform.lists if len(records)]
+            dropped = [
+                (records, records.numbers(uniform.data, 0) == actor) for records in uniform.lists if len(records)
+            ]
             for part, lost in group_by_dropped(uniform, dropped):
                 if lost:
                     changes = {records.packet: ListChange(keep=~mask) for records, mask in lost}

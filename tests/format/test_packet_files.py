@@ -222,6 +222,8 @@ def test_what_stands_in_a_dump_is_checked(entries: object) -> None:
         ({"packets": [3]}, "3 is not a packet"),
         ({"packets": [], "import": "os"}, "“import” means nothing here"),
         (packet(["x", "u8", "m"], id=300), "300 is not an id"),
+        (packet(["x", "u8", "m", {"choices": None}]), "there are no choices null in this file"),
+        (packet(["x", "u8", "m", {"flags": None}]), "there are no flags null in this file"),
         (packet(["x", "u8", "m"], id=True), "true is not an id"),
         (packet(["x", "u8", "m"], id=[]), "the packet has no id"),
         (packet(["x", "u8", "m"], id=6), "6 is an id of CARLA's own"),
