@@ -143,6 +143,7 @@ class Legend(QTableView):
         self.legend = LegendModel(theme, self)
         self.setModel(self.legend)
         frameless(self, "signalsLegend", say("Signals and their values"))
+        self.setTextElideMode(Qt.TextElideMode.ElideMiddle)  # names of signals of a packet differ at their end
         WholeRows(self)
         ViewKeys(self, {"Space": self._ask_to_hide, "Del": self._ask_to_remove})
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
