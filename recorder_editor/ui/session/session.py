@@ -31,6 +31,7 @@ from .segments import Segments
 from .selection import CurrentSelection
 from .state import SessionState
 from .traffic import Traffic
+from .traffic_events import TrafficEvents
 
 
 class Session(SessionState):
@@ -48,6 +49,7 @@ class Session(SessionState):
         background: Paths and problems, which a job computes.
         comparison: The comparison with another recording.
         traffic: The traffic analysis.
+        events: The traffic events.
         new_actors: Warnings of actors that were just added.
         roads: The road map.
         rule_colors: The colour rules and the lives that meet them.
@@ -76,6 +78,7 @@ class Session(SessionState):
         self.background = Background(self, self.editing)
         self.comparison = ComparedRecording(self, self.selection, self.editing)
         self.traffic = Traffic(self, self.editing)
+        self.events = TrafficEvents(self, self.selection, self.background)
         self.new_actors = NewActors(self, self.editing)
         self.roads = Roads(self, self.background)
         self.rule_colors = RuleColors(self, self.editing)
@@ -195,6 +198,7 @@ class Session(SessionState):
         self.background.stop()
         self.comparison.stop()
         self.traffic.stop()
+        self.events.stop()
         self.new_actors.stop()
         self.roads.stop()
         self.rule_colors.stop()

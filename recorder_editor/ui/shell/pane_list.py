@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ..panes.attributes.attributes_pane import AttributePanel
     from ..panes.bytes.bytes_pane import HexPane
     from ..panes.differences.differences_pane import DifferencesPane
+    from ..panes.events.events_pane import EventsPane
     from ..panes.history.history_pane import HistoryPane
     from ..panes.notes.notes_pane import NotesPane
     from ..panes.packets.packets_pane import PacketPane
@@ -77,6 +78,21 @@ PROBLEMS = PaneSpec(
     make=_make_problems,
     placement=Placement("left", {"inspect": ("tabs", 2), "repair": ("tabs", 0)}),
     guide="checks.md",
+)
+
+
+def _make_events(services: Services) -> "EventsPane":
+    from ..panes.events.events_pane import EventsPane
+
+    return EventsPane(services.session, services.theme)
+
+
+EVENTS = PaneSpec(
+    name="events",
+    title=N_("Events"),
+    make=_make_events,
+    placement=Placement("left", {"inspect": ("tabs", 3)}, joins="behind"),
+    guide="events.md",
 )
 
 
@@ -330,6 +346,7 @@ PANES: tuple[PaneSpec[Pane], ...] = (
     PACKETS,
     ACTORS,
     PROBLEMS,
+    EVENTS,
     NOTES,
     BYTES,
     ATTRIBUTES,

@@ -98,6 +98,7 @@ class FilteredPane(Pane):
     Attributes:
         filter: The line of the filter.
         empty: The message where no row is shown.
+        strip: The layout of the line of the filter.
         column: The layout of the pane.
     """
 
@@ -110,8 +111,8 @@ class FilteredPane(Pane):
         self.filter.lead_to(table, Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape)
         self.empty = EmptyState(theme, "")
         self.empty.lie_over(table)
-        strip = fill(QVBoxLayout(), self.filter, margins=(8, 5, 8, 5))
-        self.column = fill(QVBoxLayout(self), strip, (table, 1), spacing=0)
+        self.strip = fill(QHBoxLayout(), (self.filter, 1), spacing=8, margins=(8, 5, 8, 5))
+        self.column = fill(QVBoxLayout(self), self.strip, (table, 1), spacing=0)
         self.setFocusProxy(table)
 
     def show_counts(self, shown: int, every: int, no_match: str, none: str, about: str) -> None:

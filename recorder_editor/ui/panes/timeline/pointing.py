@@ -10,6 +10,7 @@ from ....reading import Life
 from ....recording import Place
 from ....texts import N_, listed, say, say_count
 from ....views.describe import describe, item_tip
+from ....views.event_texts import event_tip
 from ....views.signal_key import OFF_SCALE
 from ....views.time_axis import Integers, Reals
 from .timeline_lanes import TimelineLane
@@ -147,6 +148,8 @@ class Pointing:
         analysis = session.traffic.shown
         if meaning == "event":
             selection.select(self._place(target))
+        elif meaning == "traffic":
+            session.events.choose(target)
         elif meaning == "risk" and analysis is not None:
             selection.go_to_frame(int(analysis.risks["worst"][target]))
             life = analysis.actors.lives[int(analysis.risks["life"][target])]
@@ -255,6 +258,8 @@ class Pointing:
             snapshot = session.snapshot_or_refuse()
             text = describe(snapshot, self._place(target), session.actors, self._layout.axis.units)
             return f"{moment}<br>{text}"
+        if meaning == "traffic":
+            return self._traffic_text(target)
         if meaning == "risk":
             return self._risk_text(target)
         if meaning == "gap":
@@ -279,6 +284,12 @@ class Pointing:
             size=gap.size,
             frame=gap.frames_before,
         )
+
+    def _traffic_text(self, row: int) -> str:
+        events = self._session.events.found
+        if events is None or row >= len(events):
+            return ""
+        return event_tip(events, row, self._layout.axis.units)
 
     def _risk_text(self, risk: int) -> str:
         analysis = self._session.traffic.shown

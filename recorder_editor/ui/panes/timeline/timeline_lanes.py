@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
-from ....arrays import BoolArray
+from ....arrays import AnyArray, BoolArray
 from ....reading import Actors
+from ....reading.events import KINDS, NUMBERS
 from ....texts import N_
 from ....views.time_axis import Axis, Integers, Reals
 from ....views.timeline_marks import BORN, COLLISION, DOOR, GONE, PARENT, SCENE_LIGHT, WEATHER, Marks, Problems
@@ -18,10 +19,11 @@ if TYPE_CHECKING:
     from ....recording.note import Note
 
 Sign = Literal["born", "gone", "hit", "tick", "low", "high", "lost", "edited", "warning", "error", "item"]
-Meaning = Literal["event", "risk", "gap", "edit", "match", "difference", "finding", "segment", "note"]
+Meaning = Literal["event", "traffic", "risk", "gap", "edit", "match", "difference", "finding", "segment", "note"]
 
 KEPT_AND_LOST = N_("Kept and lost")
 RISK = N_("Risk")
+EVENTS = N_("Events")
 _EVENTS: tuple[tuple[str, tuple[tuple[int, Sign], ...]], ...] = (
     (N_("First, last"), ((BORN, "born"), (GONE, "gone"))),
     (N_("Collisions"), ((COLLISION, "hit"),)),
@@ -44,7 +46,8 @@ class Group(NamedTuple):
         sign: How they look.
         starts: Moments on the axis at which they begin, float64[n].
         stops: Moments at which they end, float64[n].
-        targets: What they stand for, int64[n]: indices into `Actors.events`, the risks, the gaps, the findings or the
+        targets: What they stand for, int64[n]: indices into `Actors.events`, the
+            traffic events, the risks, the gaps, the findings or the
             items of the timeline lane, or frames.
     """
 
@@ -91,13 +94,14 @@ def timeline_lanes_of(session: Session, axis: Axis, marks: Marks, problems: Prob
     timeline_lanes = [
         _item_lane(N_("Segments"), "segment", session.segments.items, axis),
         _lane(KEPT_AND_LOST, "gap", gaps),
+        _traffic_lane(session, axis),
     ]
     if session.actors is not None:
         for name, kinds in _EVENTS:
             timeline_lanes.append(_event_lane(name, kinds, session.actors, axis, marks))
     if session.traffic.is_shown:
         # Below the collisions.
-        timeline_lanes.insert(4, _risk_lane(session, axis))
+        timeline_lanes.insert(5, _risk_lane(session, axis))
     warnings = _problem_group("warning", axis, problems, ~problems.is_error)
     errors = _problem_group("error", axis, problems, problems.is_error)
     matches = np.array(session.matched.frames, np.int64)
@@ -159,6 +163,30 @@ def _event_lane(name: str, kinds: Sequence[tuple[int, Sign]], actors: Actors, ax
     return TimelineLane(name, "event", tuple(groups), is_empty, note)
 
 
+def _traffic_lane(session: Session, axis: Axis) -> TimelineLane:
+    """Return the marks of traffic events without those of frequent kinds, the worst first."""
+    found = session.events.found
+    if found is None or not len(axis.times):
+        return TimelineLane(EVENTS, "traffic", groups=(), is_empty=True)
+    table = found.table
+    is_frequent = np.array([kind.is_frequent for kind in KINDS])[table["kind"]]
+    is_collision = table["kind"] == NUMBERS["collision"]
+    groups = []
+    signs: tuple[tuple[Sign, BoolArray], ...] = (("low", ~is_collision), ("high", is_collision))
+    for sign, chosen in signs:
+        targets = np.flatnonzero(chosen & ~is_frequent)
+        targets = targets[np.argsort(-table["severity"][targets], kind="stable")]
+        groups.append(_stretch_group(sign, axis, table["first"][targets], table["last"][targets], targets))
+    return _lane(EVENTS, "traffic", *groups)
+
+
+def _stretch_group(sign: Sign, axis: Axis, first: AnyArray, last: AnyArray, targets: Integers) -> Group:
+    """Return marks of stretches of frames."""
+    behind = last + 1
+    stops = np.where(behind < len(axis.times), axis.at(behind), axis.last)
+    return Group(sign, axis.at(first), stops, targets)
+
+
 def _risk_lane(session: Session, axis: Axis) -> TimelineLane:
     """Return the marks of risks, the worst first: of several under the pointer it is meant."""
     analysis = session.traffic.shown
@@ -170,8 +198,5 @@ def _risk_lane(session: Session, axis: Axis) -> TimelineLane:
     for level, sign in signs:
         targets = np.flatnonzero(risks["level"] == level)
         targets = targets[np.argsort(risks["ttc"][targets], kind="stable")]
-        starts = axis.at(risks["first"][targets])
-        behind = risks["last"][targets] + 1
-        stops = np.where(behind < len(axis.times), axis.at(behind), axis.last)
-        groups.append(Group(sign, starts, stops, targets))
+        groups.append(_stretch_group(sign, axis, risks["first"][targets], risks["last"][targets], targets))
     return _lane(RISK, "risk", *groups)

@@ -86,6 +86,7 @@ class TimelineView(TimeAxisView):
         session.range.changed.connect(self._arrange)
         session.segments.changed.connect(self._update_marks)
         session.traffic.changed.connect(self._update_marks)
+        session.events.changed.connect(self._update_marks)
         session.lost.changed.connect(self._update_marks)
         session.matched.changed.connect(self._update_marks)
         session.notes.changed.connect(self._update_marks)

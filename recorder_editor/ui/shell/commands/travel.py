@@ -2,7 +2,7 @@
 
 from ....texts import N_
 from ..action import FRAMES, RECORDING, Action, Condition, on_pane
-from ..pane_list import DIFFERENCES, PACKETS, PROBLEMS, SCENE, TIMELINE
+from ..pane_list import DIFFERENCES, EVENTS, PACKETS, PROBLEMS, SCENE, TIMELINE
 from ..panes import Services
 
 
@@ -27,6 +27,10 @@ def _has_differences(services: Services) -> bool:
 
 EARLIER = Condition(lambda services: services.session.selection.can_go_back(), N_("There is no earlier selection."))
 LATER = Condition(lambda services: services.session.selection.can_go_forward(), N_("There is no later selection."))
+TRAFFIC_EVENTS = Condition(
+    lambda services: services.session.events.found is not None and len(services.session.events.found) > 0,
+    N_("No traffic events were found."),
+)
 FINDINGS = Condition(_has_findings, N_("The checks found no problems."))
 SHOWN_DIFFERENCES = Condition(_has_differences, N_("No differences from another recording are shown."))
 
@@ -223,6 +227,28 @@ ACTIONS = (
         menu="Go",
         section="problem",
         tooltip=N_("The previous finding of the checks"),
+    ),
+    Action(
+        "go.next_traffic_event",
+        on_pane(EVENTS, lambda pane: pane.step(1), opens=True),
+        needs=TRAFFIC_EVENTS,
+        text=N_("Next traffic event"),
+        key="F9",
+        menu="Go",
+        section="event",
+        tooltip=N_("The next traffic event in the order of its table, at first the worst one"),
+        keywords=N_("near miss collision cut-in braking"),
+    ),
+    Action(
+        "go.previous_traffic_event",
+        on_pane(EVENTS, lambda pane: pane.step(-1), opens=True),
+        needs=TRAFFIC_EVENTS,
+        text=N_("Previous traffic event"),
+        key="Shift+F9",
+        menu="Go",
+        section="event",
+        tooltip=N_("The previous traffic event in the order of its table"),
+        keywords=N_("near miss collision cut-in braking"),
     ),
     Action(
         "go.next_difference",

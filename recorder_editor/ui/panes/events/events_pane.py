@@ -1,0 +1,249 @@
+"""The Events pane: near misses, collisions and other moments that matter, the worst ones first."""
+
+from collections import Counter
+from functools import partial
+
+import numpy as np
+from PySide6.QtCore import QModelIndex, QPoint, Qt
+from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QTableView
+
+from ....arrays import BoolArray
+from ....reading.events import KINDS, Events
+from ....reading.events.filtering import matching
+from ....reading.expression import ExpressionError
+from ....texts import listed, say
+from ....views.event_texts import event_sentence
+from ...session import Session
+from ...style.boxes import fill, frameless, push_button
+from ...style.theme import Theme
+from ...widgets import ElidedLabel, ToggleChip, WholeRows
+from ...widgets.error_line import ErrorLine
+from ...widgets.keyboard import ViewKeys
+from ...widgets.pane_parts import FilteredPane, Hairline
+from ...widgets.sort_header import SortHeader
+from .events_model import NATURAL, EventsModel
+
+ABOUT_SECONDS = 5.0
+"""Seconds before and after an event that *Trim around this* keeps."""
+
+_ROW = 22
+
+
+class _Table(QTableView):
+    """The table. Enter goes to the current event, as a click does."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        super().keyPressEvent(event)
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
+            self.clicked.emit(self.currentIndex())
+
+
+class EventsPane(FilteredPane):
+    """The events as a table, with a filter, a switch that folds frequent kinds, and what can be done with one.
+
+    Attributes:
+        table: The table.
+        model: Its rows.
+        error: What is wrong in the filter.
+        frequent: The switch that shows kinds that are frequent, as hard braking.
+    """
+
+    edits_selection = True
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        self.table = frameless(_Table(), "eventsTable", say("Events"))
+        super().__init__(session, theme, self.table, say("Filter: kind == 'near-miss' and value < 1"))
+        self.model = EventsModel(session, theme, self)
+        self.error = ErrorLine(theme, self.filter)
+        self.error.hide()
+        self.column.insertWidget(1, self.error)
+        self.frequent = ToggleChip(say("Frequent kinds"), False)
+        self.frequent.setObjectName("events-frequent")
+        names = listed(kind.title for kind in KINDS if kind.is_frequent)
+        self.frequent.setToolTip(say("Shows {kinds}, too", kinds=names))
+        self.frequent.toggled.connect(self._show)
+        self.keep_switch("frequent", self.frequent)
+        self.strip.addWidget(self.frequent)
+        self.header = SortHeader(theme, self.table)
+        self.table.setHorizontalHeader(self.header)
+        self.table.setModel(self.model)
+        self.table.setSortingEnabled(True)
+        self.table.sortByColumn(NATURAL, Qt.SortOrder.AscendingOrder)
+        self.table.setTextElideMode(Qt.TextElideMode.ElideRight)
+        WholeRows(self.table)
+        ViewKeys(self.table, {}, letters_pass=True)
+        self.header.setSectionResizeMode(0, SortHeader.ResizeMode.Stretch)
+        self.place = ElidedLabel(theme, "", "small", "muted")
+        self.trim = push_button(say("Trim around this"), self.trim_around)
+        self.trim.setToolTip(say("Sets in and out {seconds:g} s before and after it", seconds=ABOUT_SECONDS))
+        self.note_button = push_button(say("Make a note"), self.note)
+        buttons = fill(QHBoxLayout(), (self.place, 1), self.note_button, self.trim, spacing=8, margins=(12, 8, 12, 8))
+        self.column.addWidget(Hairline(theme))
+        self.column.addLayout(buttons)
+        self.filter.textChanged.connect(self._show)
+        self.table.clicked.connect(self._choose)
+        self.table.doubleClicked.connect(self._zoom)
+        self.offer_menu(self.table, self._menu_at)
+        session.events.changed.connect(self._show)
+        session.events.chosen_changed.connect(self._show_chosen)
+        session.opened.connect(self._show)
+        theme.changed.connect(self.restyle)
+        self.restyle()
+        self._show()
+
+    def restyle(self) -> None:
+        """Take over lengths."""
+        self.table.verticalHeader().setDefaultSectionSize(self.theme.px(_ROW))
+        for position, column in enumerate(self.model.declared):
+            if column.width:
+                width = max(self.theme.px(column.width), self.header.width_of(position))
+                self.table.setColumnWidth(position, width)
+        self._fit()
+
+    def _fit(self) -> None:
+        for position, column in enumerate(self.model.declared):
+            self.table.setColumnHidden(position, self.width() < self.theme.px(column.shown_from))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    # --- what is shown ----------------------------------------------------------------------------------
+
+    @property
+    def events(self) -> Events | None:
+        """The events that were found; None before."""
+        return self.session.events.found
+
+    def _show(self) -> None:
+        """Show the events that the filter and the switch leave."""
+        chosen = self._matching()
+        if chosen is not None:
+            self.model.show_events(self.events, np.flatnonzero(chosen).tolist())
+        every = 0 if self.events is None else len(self.events)
+        self.show_counts(
+            len(self.model.rows), every, say("No event matches"), self._none_text(), about=self._lacking_text()
+        )
+        self._show_chosen()
+
+    def _matching(self) -> BoolArray | None:
+        """Return which events are shown, bool[n]; None where the filter is wrong: then they stay."""
+        events = self.events
+        snapshot = self.session.snapshot
+        self.error.show_error("")
+        self.error.hide()
+        if events is None or snapshot is None:
+            return np.zeros(0, np.bool_)
+        text = self.filter.text().strip()
+        try:
+            chosen = matching(events, text, snapshot.elapsed)
+        except ExpressionError as error:
+            self.error.show_error(error.message, error.column)
+            self.error.show()
+            return None
+        if not self.frequent.isChecked() and not text:
+            chosen &= ~np.array([kind.is_frequent for kind in KINDS])[events.table["kind"]]
+        return chosen
+
+    def _none_text(self) -> str:
+        if self.session.snapshot is None:
+            return say("No recording open")
+        if self.session.events.is_looking:
+            return say("Looking for events...")
+        return say("No events in {count:,} frames", count=self.session.frames)
+
+    def _lacking_text(self) -> str:
+        """Return which kinds were not looked for without a road map; empty where all were."""
+        events = self.events
+        if events is None or not events.lacking:
+            return ""
+        return say("{kinds}: these need a road map.", kinds=listed(kind.title for kind in events.lacking))
+
+    def _show_chosen(self) -> None:
+        """Make the row of the chosen event the current one, and say which of how many it is."""
+        chosen = self.session.events.chosen
+        row = None
+        if chosen is not None:
+            row = self.model.row_of(chosen)
+        selection = self.table.selectionModel()
+        if row is None:
+            selection.clear()
+        else:
+            index = self.model.index(row, 0)
+            flags = selection.SelectionFlag
+            selection.setCurrentIndex(index, flags.ClearAndSelect | flags.Rows)
+            self.table.scrollTo(index)
+        self.place.setText(self._place_text(row))
+        has_chosen = chosen is not None
+        self.trim.setEnabled(has_chosen)
+        self.note_button.setEnabled(has_chosen)
+
+    def _place_text(self, row: int | None) -> str:
+        if row is not None:
+            return say("{number:,} of {count:,}", number=row + 1, count=len(self.model.rows))
+        if self.events is None:
+            return ""
+        hidden = Counter(self.events.kind(index).title for index in range(len(self.events)))
+        if self.frequent.isChecked() or len(self.model.rows) == len(self.events):
+            return ""
+        folded = [f"{hidden[kind.title]:,} {kind.title}" for kind in KINDS if kind.is_frequent and hidden[kind.title]]
+        return listed(folded)
+
+    # --- what can be done -------------------------------------------------------------------------------
+
+    def _choose(self, index: QModelIndex) -> None:
+        if index.isValid():
+            self.session.events.choose(self.model.rows[index.row()].row)
+
+    def _zoom(self, index: QModelIndex) -> None:
+        """Go to an event, and see its actors as closely as they fit."""
+        self._choose(index)
+        self.action_asked.emit("scene.zoom")
+
+    def step(self, by: int) -> None:
+        """Go to the next (1) or previous (-1) event of the table, round the ends."""
+        rows = self.model.rows
+        if not rows:
+            return
+        chosen = self.session.events.chosen
+        current = None
+        if chosen is not None:
+            current = self.model.row_of(chosen)
+        if current is None:
+            following = 0 if by > 0 else len(rows) - 1
+        else:
+            following = (current + by) % len(rows)
+        self.session.events.choose(rows[following].row)
+        if not self.table.hasFocus() and self.events is not None:
+            text = event_sentence(self.events, rows[following].row, self.theme.units)
+            self.session.announced.emit(text)
+
+    def trim_around(self) -> None:
+        """Set in and out around the chosen event."""
+        frames = self.session.events.frames_about(ABOUT_SECONDS)
+        if frames:
+            self.session.range.set(frames.start, frames.stop, say("Trim around this"))
+
+    def note(self) -> None:
+        """Make a note of the chosen event."""
+        events = self.events
+        chosen = self.session.events.chosen
+        if events is None or chosen is None:
+            return
+        first = int(events.table["first"][chosen])
+        last = int(events.table["last"][chosen])
+        text = event_sentence(events, chosen, self.theme.units)
+        if self.session.notes.make(text, range(first, last + 1), events.life(chosen).actor):
+            self.action_asked.emit("notes.edit")
+
+    def _menu_at(self, point: QPoint) -> QMenu:
+        index = self.table.indexAt(point)
+        self._choose(index)
+        menu = QMenu(self)
+        has_chosen = self.session.events.chosen is not None
+        for text, action in ((say("Trim around this"), self.trim_around), (say("Make a note of this"), self.note)):
+            menu.addAction(text, action).setEnabled(has_chosen)
+        menu.addSeparator()
+        menu.addAction(say("Explain in the guide"), partial(self.guide_asked.emit, "events.md#Kinds"))
+        return menu

@@ -1,0 +1,129 @@
+"""The traffic events of the open recording: found as a job once its paths are known, and again after edits."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from ...progress import Progress
+from ...recording import Snapshot
+from ...texts import say
+from .background import Background
+from .jobs import LatestJob
+from .selection import CurrentSelection
+from .state import SessionState
+
+if TYPE_CHECKING:
+    from ...reading.events import Events
+    from ...roads import RoadMap
+
+
+class TrafficEvents(QObject):
+    """The events, and the one that was chosen among them.
+
+    Attributes:
+        found: Those of the newest state that was looked at; None before.
+        chosen: The row of the chosen event; None: none.
+
+    Signals:
+        changed(): Others were found.
+        chosen_changed(): Another one was chosen, or none.
+    """
+
+    changed = Signal()
+    chosen_changed = Signal()
+
+    def __init__(self, state: SessionState, selection: CurrentSelection, background: Background) -> None:
+        super().__init__(state)
+        self._state = state
+        self._selection = selection
+        self._background = background
+        self.found: Events | None = None
+        self.chosen: int | None = None
+        self._looked_at: tuple[int, RoadMap | None] | None = None  # version and roads
+        self._latest = LatestJob(self, state.jobs)
+        background.trajectories_changed.connect(self._follow)
+
+    @property
+    def is_looking(self) -> bool:
+        """Whether events are being looked for."""
+        return self.found is None or self._latest.is_pending
+
+    def stop(self) -> None:
+        """Release the recording, without a signal."""
+        self._latest.stop()
+        self.found = None
+        self.chosen = None
+        self._looked_at = None
+
+    def choose(self, row: int | None) -> None:
+        """Choose an event, by its row: go to its worst moment and select its actors; None: choose none."""
+        if self.found is None or (row is not None and row >= len(self.found)):
+            row = None
+        is_other = row != self.chosen
+        self.chosen = row
+        if row is not None and self.found is not None:
+            self._selection.go_to_frame(int(self.found.table["worst"][row]))
+            other = self.found.other(row)
+            actors = [self.found.life(row).actor]
+            if other is not None:
+                actors.append(other.actor)
+            self._selection.select_actors(tuple(actors))
+        if is_other:
+            self.chosen_changed.emit()
+
+    def frames_about(self, seconds: float) -> range:
+        """Return the frames so many seconds before and after the worst moment of the chosen event; none without one."""
+        snapshot = self._state.snapshot
+        if self.chosen is None or self.found is None or snapshot is None:
+            return range(0)
+        worst = float(snapshot.elapsed[self.found.table["worst"][self.chosen]])
+        return range(snapshot.frame_at_time(worst - seconds), snapshot.frame_at_time(worst + seconds) + 1)
+
+    def _follow(self) -> None:
+        """Look for the events of a state whose paths are known; once for each state and road map."""
+        snapshot = self._state.snapshot
+        trajectories = self._background.trajectories
+        if snapshot is None or trajectories is None or trajectories.version != snapshot.version:
+            return
+        state = (snapshot.version, snapshot.roads)
+        if state != self._looked_at:
+            self._looked_at = state
+            self._start(snapshot)
+
+    def _start(self, snapshot: Snapshot) -> None:
+        # The first picture does without. Not in the job: two threads that load a package could wait for each other.
+        from ...reading.events import find_events
+
+        def work(progress: Progress) -> "Events":
+            return find_events(snapshot, progress=progress)
+
+        self._latest.run(say("Looking for traffic events"), work, self._take)
+
+    def _take(self, found: "Events") -> None:
+        """Show what was found; the chosen event stays where it is found again."""
+        chosen = self._found_again(found)
+        had_chosen = self.chosen is not None
+        self.found = found
+        self.chosen = chosen
+        self.changed.emit()
+        if had_chosen and chosen is None:
+            self.chosen_changed.emit()
+
+    def _found_again(self, found: "Events") -> int | None:
+        """Return the row of the chosen event among others: that of the same kind and actors with the nearest moment."""
+        if self.chosen is None or self.found is None:
+            return None
+        before = self.found
+        chosen = self.chosen
+        worst = int(before.table["worst"][chosen])
+        same = []
+        for row in range(len(found)):
+            if _who(found, row) == _who(before, chosen):
+                same.append((abs(int(found.table["worst"][row]) - worst), row))
+        return min(same)[1] if same else None
+
+
+def _who(events: "Events", row: int) -> tuple[str, int, int | None]:
+    """Return kind and actors of an event; lives have other indices after edits."""
+    other = events.other(row)
+    return events.kind(row).name, events.life(row).actor, other.actor if other is not None else None
