@@ -32,6 +32,7 @@ from recorder_editor.ui.session import Session
 from recorder_editor.ui.session.player import Player
 from recorder_editor.ui.session.settings import Settings
 from recorder_editor.ui.style.theme import Theme
+from recorder_editor.views.conflict import Conflict, Way
 from recorder_editor.views.frame_actors import EMPTY, FrameActors, FrameContents, Kind, TrafficLight
 from recorder_editor.views.frame_rays import FrameRay
 from tests.roads.builders import opendrive, road
@@ -111,7 +112,14 @@ def test_each_layer_alone_draws_its_part_of_a_state_and_nothing_of_an_empty_one(
     x = np.arange(9.0)
     path = KeyedPath.as_recorded(RecordedPath(np.arange(9), x, np.column_stack((x - 4.0, x**2 / 9))))
     session.drawing.legs = [[(-3.0, -3.0)], [(0.0, 1.0), (3.0, 2.0)]]
-    pictures = [drawn(kind(theme), replace(full, path=path, drawn=session.drawing)) for kind in LAYERS]
+    conflict = Conflict(
+        (Way(1, False, -4.0, 0.0, 3.0, 1.0, 1.0, None), Way(2, True, 4.0, 0.0, -3.0, 1.0, 1.0, np.eye(4, 2))),
+        seconds=1.2,
+        distance=4.0,
+        place=(0.0, 2.0),
+    )
+    state = replace(full, path=path, drawn=session.drawing, conflict=conflict)
+    pictures = [drawn(kind(theme), state) for kind in LAYERS]
     nothing = QImage(640, 480, QImage.Format.Format_RGB32)
     nothing.fill(Qt.GlobalColor.white)
     for index, (kind, picture) in enumerate(zip(LAYERS, pictures, strict=True)):

@@ -15,9 +15,11 @@ import recorder_editor as library
 
 from ....progress import Progress
 from ....reading import Actors, Ghost, Life
+from ....reading.events import Events
 from ....recording import Edit, Place, Snapshot
 from ....roads import RoadMap
 from ....texts import say, say_count
+from ....views.conflict import Conflict, conflict_in
 from ....views.describe import describe
 from ....views.frame_actors import EMPTY, FrameActors, LifeTraits, frame_contents, life_traits
 from ....views.lane_texts import ghost_place, lane_text, moved_to_lane
@@ -63,6 +65,8 @@ class SceneView(CameraView):
         self._other_traits: LifeTraits | None = None
         self._path: Path | None = None
         self._ghosts: tuple[Ghost, ...] = ()
+        self._conflict_key: tuple[Events, int, int] | None = None
+        self._conflict_shown: Conflict | None = None
         self.box = SceneBox(theme, self._state)
         self.roads = next(layer for layer in self.box.layers if isinstance(layer, RecordedPaths))
         self.road_map = next(layer for layer in self.box.layers if isinstance(layer, Roads))
@@ -87,6 +91,8 @@ class SceneView(CameraView):
             session.path_editing.changed,
             session.drawing.changed,
             session.traffic.changed,
+            session.events.changed,
+            session.events.chosen_changed,
             session.rule_colors.changed,
         ):
             signal.connect(self.redraw)
@@ -199,7 +205,14 @@ class SceneView(CameraView):
         if snapshot is not None and self._traits is not None:
             contents = frame_contents(snapshot, snapshot.frame(frame_index), self._traits)
             self.box.shown = replace(
-                self.state, contents=contents, trails=(), leaders=(), other=None, colliding=frozenset(), message=""
+                self.state,
+                contents=contents,
+                trails=(),
+                leaders=(),
+                conflict=None,
+                other=None,
+                colliding=frozenset(),
+                message="",
             )
         yield
         self.redraw()
@@ -234,6 +247,7 @@ class SceneView(CameraView):
             coloring=coloring_of(self.color_by, session, self.contents, self.theme),
             ids=self.switches["ids"],
             rays=self.switches["rays"],
+            conflict=self._conflict(frame_index),
             leaders=self._leaders(selected[:_MOST_TRAILS]),
             other=self._other(),
             ghosts=ghosts,
@@ -275,6 +289,17 @@ class SceneView(CameraView):
         if analysis is None or actors is None or not self.session.traffic.is_current:
             return ()
         return leader_lines(analysis, actors, selected, self.session.selection.frame_index)
+
+    def _conflict(self, frame_index: int) -> Conflict | None:
+        """Return the two of the chosen traffic event in a frame; None where one of them is not in it."""
+        events = self.session.events
+        if events.found is None or events.chosen is None or not len(self.contents.actors):
+            return None
+        key = (events.found, events.chosen, frame_index)
+        if key != self._conflict_key:
+            self._conflict_key = key
+            self._conflict_shown = conflict_in(events.found, events.chosen, frame_index)
+        return self._conflict_shown
 
     def _other(self) -> FrameActors | None:
         """Return the actors in the same moment of the recording that this one is compared with."""

@@ -13,6 +13,7 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF
 
 from ....reading import Ghost, Trajectories
+from ....views.conflict import Conflict
 from ....views.frame_actors import EMPTY, FrameActors, FrameContents, Kind, Mask, Reals, TrafficLight
 from ....views.frame_rays import FrameRay
 from ...session.path_drawing import PathDrawing
@@ -54,6 +55,7 @@ class SceneState:
         coloring: What actors are filled with; None: the colour of their class.
         ids: Whether plain labels are drawn.
         rays: Whether gazes and beams are drawn.
+        conflict: The two of the chosen traffic event; None without one.
         leaders: Lines from selected actors to their leaders.
         other: Actors of the recording that this one is compared with.
         ghosts: Where actors would be after an edit.
@@ -79,6 +81,7 @@ class SceneState:
     coloring: Coloring | None = None
     ids: bool = True
     rays: bool = True
+    conflict: Conflict | None = None
     leaders: tuple[LeaderLine, ...] = ()
     other: FrameActors | None = None
     ghosts: tuple[Ghost, ...] = ()

@@ -1,6 +1,7 @@
 """The layers of the scene, from the ground up. A new layer is a module and its line in `LAYERS`."""
 
 from .actor_layer import ActorShapes, Props, TrafficLights
+from .conflict_layer import Conflicts
 from .label_layer import Labels
 from .layer import Layer
 from .mark_layer import Collisions, LeaderLines, OtherRecording, Rings
@@ -21,6 +22,7 @@ LAYERS: tuple[type[Layer], ...] = (
     TrafficLights,
     OtherRecording,
     LeaderLines,
+    Conflicts,
     ActorShapes,
     RayLines,
     Rings,
