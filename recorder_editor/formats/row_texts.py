@@ -81,7 +81,7 @@ def guarded(text: str) -> str:
 
 
 def texts_with_gaps(
-    column: Field, values: Iterable[object], *, missing: str, texts_of: Callable[[Field, AnyArray], list[str]]
+    column: Field, values: Sequence[object], *, missing: str, texts_of: Callable[[Field, AnyArray], list[str]]
 ) -> list[str]:
     """Return the texts of values of which some are None.
 
@@ -91,18 +91,15 @@ def texts_with_gaps(
         missing: The text of None.
         texts_of: Returns the texts of an array of the column.
     """
+    present = [value for value in values if value is not None]
+    texts_of_present = iter(texts_of(column, np.array(present, NUMPY[column.type])))
     texts = []
     for value in values:
         if value is None:
             texts.append(missing)
         else:
-            texts += texts_of(column, _single_value(column, value))
+            texts.append(next(texts_of_present))
     return texts
-
-
-def _single_value(column: Field, value: object) -> AnyArray:
-    """Return a value as an array of one element, in the type of its column."""
-    return np.array([value], NUMPY[column.type])
 
 
 def _formatters(columns: Sequence[Field], block: TableBlock, format_column: FormatColumn) -> list[_FormatRows]:

@@ -16,7 +16,7 @@ from ..recording import atomic_write
 from ..texts import N_
 from .export_format import ExportFormat, ExportPreview, ExportSource, FileBeside, Input
 from .row_texts import plain_rows
-from .tables import LANES, Table, TableBlock, find_table
+from .tables import EVENTS, LANES, Table, TableBlock, find_table
 
 NOTES = "notes"
 """The table of notes, which are in a file beside the recording."""
@@ -91,7 +91,7 @@ class TableFormat(ExportFormat[TableOptionsT]):
 
     def inputs(self, options: TableOptionsT) -> frozenset[Input]:
         """Return what is read from files beside the recording."""
-        if options.table_key == LANES:
+        if options.table_key in (EVENTS, LANES):
             return frozenset({"road map"})
         if options.table_key == NOTES:
             return frozenset({"notes"})

@@ -3,7 +3,7 @@
 What measures and events are computed of. Of an actor that is recorded twice in a frame the last record counts.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
 import numpy as np
@@ -63,19 +63,23 @@ class RoadUsers:
             if np.isfinite(centre).all() and np.abs(centre).max() < _LARGEST:
                 self._centre[life.index] = centre
 
-    def rows(self, frames: range) -> StructuredArray:
+    def rows(self, frames: range, actors: Collection[int] | None = None) -> StructuredArray:
         """Return the road users of some frames: dtype `ROAD_USER`, by frame and life.
 
         The velocity is the recorded one (Kinematics), or else that by the positions before and after.
 
         Args:
             frames: Frame indices that follow one another.
+            actors: Ids of actors; None for all.
         """
-        if not self._ids or not len(frames):
+        ids = self._ids
+        if actors is not None:
+            ids = [actor for actor in ids if actor in actors]
+        if not ids or not len(frames):
             return np.zeros(0, ROAD_USER)
-        placed = last_in_frame(self._tracks.around(self._ids, frames))
+        placed = last_in_frame(self._tracks.around(ids, frames))
         motion = motion_by_position(placed, self._snapshot.elapsed)
-        vx, vy = self._velocities(placed, motion, frames)
+        vx, vy = self._velocities(ids, placed, motion, frames)
         life = self.actors.indices_of(placed["id"], placed["frame"])
         with np.errstate(invalid="ignore", over="ignore"):
             x = placed["x"] / 100
@@ -125,24 +129,36 @@ class RoadUsers:
         found["frame"] = frames
         return found
 
-    def portions(self, progress: Progress = SILENT, overlap: int = 0) -> Iterator[tuple[range, StructuredArray]]:
-        """Yield all frames in portions of bounded size, with their road users.
+    def portions(
+        self,
+        progress: Progress = SILENT,
+        overlap: int = 0,
+        frames: range | None = None,
+        actors: Collection[int] | None = None,
+    ) -> Iterator[tuple[range, StructuredArray]]:
+        """Yield frames in portions of bounded size, with their road users.
 
         Args:
             progress: Counts frames; raises `Cancelled` when the user stops it.
             overlap: So many frames of each portion are those at the end of the one before.
+            frames: Frame indices that follow one another; None for all.
+            actors: Ids of actors; None for all.
         """
-        number = len(self._snapshot)
-        records = max(1, self._tracks.count("positions"))
+        if frames is None:
+            frames = range(len(self._snapshot))
+        number = len(frames)
+        records = max(1, self._tracks.count("positions", frames))
         size = max(1, _AT_ONCE * number // records) + overlap
         for start in range(0, max(number - overlap, 1), size - overlap):
-            frames = range(start, min(start + size, number))
-            yield frames, self.rows(frames)
-            progress.update(frames.stop, number)
+            portion = frames[start : start + size]
+            yield portion, self.rows(portion, actors)
+            progress.update(min(start + size, number), number)
 
-    def _velocities(self, placed: StructuredArray, motion: Motion, frames: range) -> tuple[FloatArray, FloatArray]:
-        """Return the velocity of each position, m/s: float64[n] twice; 0 where it is unknown."""
-        moved = last_in_frame(self._tracks.kinematics(self._ids, frames))
+    def _velocities(
+        self, ids: Sequence[int], placed: StructuredArray, motion: Motion, frames: range
+    ) -> tuple[FloatArray, FloatArray]:
+        """Return the velocity of each position of some actors, m/s: float64[n] twice; 0 where it is unknown."""
+        moved = last_in_frame(self._tracks.kinematics(ids, frames))
         vx, vy, _ = np.nan_to_num(motion.velocity, nan=0.0, posinf=np.inf, neginf=-np.inf)
         if len(moved):
             rows, found = _matched(placed, moved)

@@ -19,6 +19,7 @@ from recorder_editor.reading.measures import (
     longitudinal_deceleration,
     meet_turning,
     post_encroachment_time,
+    predicted_pet,
     time_headway,
     ttc2d,
 )
@@ -196,6 +197,23 @@ def test_a_crossing_has_the_pet_of_the_second_ones_way_to_where_the_first_one_le
     assert one(post_encroachment_time(*both(first, second))) == pytest.approx(came - left)
     assert one(post_encroachment_time(*both(second, first))) == pytest.approx(left - came)
     assert one(encroachment_time(*both(first, second))) == pytest.approx((2 + 4) / 10)
+
+
+def test_a_pet_is_predicted_until_both_have_passed() -> None:
+    first = Car(x=-10, speed=10)
+    second = Car(y=-28, heading=90, speed=10)
+    for seconds in (0.0, 1.5, 3.0):
+        a, b = both(first.at(seconds), second.at(seconds))
+        assert one(predicted_pet(a, b)) == pytest.approx(1.2)
+        assert one(predicted_pet(b, a)) == pytest.approx(-1.2)
+    assert math.isnan(one(predicted_pet(*both(first.at(4.0), second.at(4.0)))))
+    assert math.isnan(one(predicted_pet(*both(Car(speed=10), Car(y=5000, heading=-90, speed=10)))))
+
+
+def test_times_beyond_all_numbers_warn_of_nothing() -> None:
+    a, b = both(Car(), Car(x=14, speed=1e-310, course=180))
+    for measure in (ttc2d, drac, longitudinal_deceleration, lateral_deceleration, time_headway, predicted_pet):
+        assert not one(measure(a, b)) > 0 or measure is ttc2d
 
 
 def test_followers_have_no_pet() -> None:

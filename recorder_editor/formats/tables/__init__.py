@@ -14,10 +14,21 @@ from .derived import derived_tables
 from .lanes import NAME as LANES
 from .lanes import lanes_table, road_map_table
 from .packets import packet_tables
+from .road_users import EVENTS
 from .table import Table
 from .values import DictionaryColumn, TableBlock, Values
 
-__all__ = ["LANES", "DictionaryColumn", "Table", "TableBlock", "Values", "find_table", "road_map_table", "tables"]
+__all__ = [
+    "EVENTS",
+    "LANES",
+    "DictionaryColumn",
+    "Table",
+    "TableBlock",
+    "Values",
+    "find_table",
+    "road_map_table",
+    "tables",
+]
 
 
 def tables(snapshot: Snapshot) -> tuple[Table, ...]:

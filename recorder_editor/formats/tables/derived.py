@@ -1,4 +1,4 @@
-"""Derived tables: positions with speed, controls, lights by name, collisions, actors.
+"""Derived tables: positions with speed, controls, lights by name, collisions, actors; all of them in order.
 
 Derived values are in metres, degrees and seconds, and do not depend on how a recording is divided into blocks.
 """
@@ -22,6 +22,7 @@ from ...reading.trajectories import Trajectories, find_trajectories
 from ...recording import Snapshot
 from ...recording.note import Note
 from ...texts import N_, say, value_name
+from .road_users import events_table, pairs_table
 from .table import ACTOR_COLUMNS, TIME_COLUMNS, ActorNames, FrameTimes, Table
 from .values import DictionaryColumn, TableBlock, Values, block_of, snake_case, stored_column
 
@@ -40,6 +41,8 @@ def derived_tables(snapshot: Snapshot) -> tuple[Table, ...]:
         _lights(snapshot),
         _traffic_lights(snapshot),
         _collisions(snapshot),
+        events_table(snapshot),
+        pairs_table(snapshot),
         _actors(snapshot),
         _notes(snapshot),
     )

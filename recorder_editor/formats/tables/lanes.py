@@ -1,11 +1,11 @@
 """Tables of lanes: where road users are on them, and the lanes of a road map themselves."""
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from ...arrays import AnyArray, FloatArray, IntArray
+from ...arrays import AnyArray, IntArray
 from ...edits.rows import frames_with
 from ...format import Field
 from ...progress import Progress
@@ -16,7 +16,7 @@ from ...recording import Snapshot
 from ...roads import LANE_TYPES, RoadMap
 from ...texts import N_, say
 from .table import ACTOR_COLUMNS, TIME_COLUMNS, FrameTimes, Table
-from .values import DictionaryColumn, TableBlock, Values
+from .values import DictionaryColumn, TableBlock, Values, or_nothing, with_missing
 
 NAME = "lanes"
 
@@ -74,10 +74,10 @@ def lanes_table(snapshot: Snapshot, roads: RoadMap) -> Table:
                 lane.section,
                 lane.lane_id,
                 lane.type,
-                _or_nothing(places.locations["s"]),
-                _or_nothing(places.locations["offset"]),
-                _or_nothing(places.heading_error),
-                _or_nothing(places.locations["width"]),
+                or_nothing(places.locations["s"]),
+                or_nothing(places.locations["offset"]),
+                or_nothing(places.heading_error),
+                or_nothing(places.locations["width"]),
                 lane.in_junction,
             )
             yield TableBlock(len(records), values)
@@ -120,7 +120,7 @@ def _lane_values(roads: RoadMap, lane: AnyArray) -> _LaneValues:
     types = np.append(lanes["type"], len(LANE_TYPES)).astype(np.int32)
 
     def column(values: AnyArray) -> DictionaryColumn:
-        return DictionaryColumn(_with_missing(values), codes)
+        return DictionaryColumn(with_missing(values), codes)
 
     return _LaneValues(
         road_id=column(lanes["road_id"]),
@@ -129,22 +129,6 @@ def _lane_values(roads: RoadMap, lane: AnyArray) -> _LaneValues:
         type=DictionaryColumn((*LANE_TYPES, ""), types[codes]),
         in_junction=column(lanes["junction"] >= 0),
     )
-
-
-def _or_nothing(values: FloatArray) -> Values:
-    """Return a column in which NaN is a missing value."""
-    missing = np.isnan(values)
-    if not missing.any():
-        return np.ascontiguousarray(values)
-    codes = np.where(missing, len(values), np.arange(len(values)))
-    return DictionaryColumn(_with_missing(values), codes.astype(np.int32))
-
-
-def _with_missing(values: AnyArray) -> list[Any]:
-    """Return values and, behind them, one that is missing."""
-    result: list[Any] = values.tolist()
-    result.append(None)
-    return result
 
 
 def road_map_table(roads: RoadMap, step: float) -> Table:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...arrays import AnyArray, BoolArray
+from ...arrays import AnyArray, BoolArray, FloatArray
 from ...format import WIDTHS, Field
 
 _SUFFIXES: Mapping[str, str] = {
@@ -21,6 +21,7 @@ _SUFFIXES: Mapping[str, str] = {
     "kg": "kg",
     "°": "deg",
     "m/s": "mps",
+    "m/s²": "mps2",
     "cm/s": "cmps",
     "km/h": "kmph",
     "°/s": "degps",
@@ -119,6 +120,23 @@ def column_of(field: Field, values: Sequence[Any]) -> Values:
     if None in values:
         return DictionaryColumn(values, np.arange(len(values), dtype=np.int32))
     return np.array(values, NUMPY[field.type])
+
+
+def or_nothing(values: FloatArray) -> Values:
+    """Return a column in which NaN is a missing value."""
+    missing = np.isnan(values)
+    if not missing.any():
+        return np.ascontiguousarray(values)
+    present = values[~missing]
+    codes = np.where(missing, len(present), np.cumsum(~missing) - 1)
+    return DictionaryColumn(with_missing(present), codes.astype(np.int32))
+
+
+def with_missing(values: AnyArray) -> list[Any]:
+    """Return values and, behind them, one that is missing."""
+    result: list[Any] = values.tolist()
+    result.append(None)
+    return result
 
 
 def block_of(columns: Sequence[Field], rows: Sequence[Sequence[Any]]) -> TableBlock:

@@ -53,15 +53,16 @@ class Pairs:
         return len(self.frame)
 
     @classmethod
-    def near(cls, rows: StructuredArray, company: Company, seconds: float) -> "Pairs":
-        """Return the pairs of road users that may meet within a time.
+    def near(cls, rows: StructuredArray, company: Company, seconds: float, reach: float = 0.0) -> "Pairs":
+        """Return the pairs of road users that may meet, or come near each other, within a time.
 
         Args:
             rows: Road users, dtype `ROAD_USER`.
             company: What they are to each other.
             seconds: The time.
+            reach: m that their ways over this time may be apart.
         """
-        first, second = near_pairs(rows["frame"].astype(np.int64), boxes_of(rows), seconds)
+        first, second = near_pairs(rows["frame"].astype(np.int64), boxes_of(rows), seconds, reach)
         a = rows["life"][first]
         b = rows["life"][second]
         is_level = np.abs(rows["z"][first] - rows["z"][second]) < _HEIGHT
@@ -71,7 +72,7 @@ class Pairs:
         right = np.where(is_turned, first[chosen], second[chosen])
         return cls(rows[left], rows[right])
 
-    def take(self, rows: IndexArray | BoolArray) -> "Pairs":
+    def take(self, rows: IndexArray | BoolArray | slice) -> "Pairs":
         """Return some of the pairs."""
         return Pairs(self.a[rows], self.b[rows])
 

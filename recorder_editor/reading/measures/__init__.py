@@ -11,6 +11,7 @@ from .conflicts import (
     longitudinal_deceleration,
     meet_turning,
     post_encroachment_time,
+    predicted_pet,
     time_headway,
     ttc2d,
 )
@@ -25,6 +26,7 @@ __all__ = [
     "longitudinal_deceleration",
     "meet_turning",
     "post_encroachment_time",
+    "predicted_pet",
     "time_headway",
     "ttc2d",
 ]

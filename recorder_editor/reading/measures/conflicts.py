@@ -12,6 +12,9 @@ from .boxes import Boxes, are_apart, axes_of, gap
 SLOWEST = 0.1
 """m/s: below there is no time headway."""
 
+LONGEST_PET = 60.0
+"""s: that of nearly parallel ways may be any time, and tells nothing."""
+
 _PARALLEL = 1e-9
 _STEP = 0.05  # s
 
@@ -40,7 +43,7 @@ def _contact(a: Boxes, b: Boxes) -> tuple[FloatArray, FloatArray]:
         place = (b.x - a.x) * x + (b.y - a.y) * y
         pace = (b.vx - a.vx) * x + (b.vy - a.vy) * y
         reach = a.reach(x, y) + b.reach(x, y)
-        with np.errstate(divide="ignore", invalid="ignore"):
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             one = (-reach - place) / pace
             other = (reach - place) / pace
         first = np.minimum(one, other)
@@ -83,7 +86,7 @@ def drac(a: Boxes, b: Boxes) -> FloatArray:
     """
     line = gap(a, b)
     closing = (a.vx - b.vx) * line.x + (a.vy - b.vy) * line.y
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         return np.where(closing > 0, closing**2 / (2 * line.length), np.where(np.isnan(closing), np.nan, 0.0))
 
 
@@ -98,7 +101,7 @@ def longitudinal_deceleration(a: Boxes, b: Boxes) -> FloatArray:
     """
     seconds = ttc2d(a, b)
     closing = (a.vx - b.vx) * a.cos + (a.vy - b.vy) * a.sin
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         return np.where(seconds > 0, np.maximum(closing, 0.0) / (2 * seconds), np.nan)
 
 
@@ -116,7 +119,7 @@ def lateral_deceleration(a: Boxes, b: Boxes) -> FloatArray:
         then_b = b.after(seconds)
     across = (then_b.y - then_a.y) * a.cos - (then_b.x - then_a.x) * a.sin
     room = a.half_width + b.reach(-a.sin, a.cos) - np.abs(across)
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         return np.where(seconds > 0, 2 * np.maximum(room, 0.0) / seconds**2, np.nan)
 
 
@@ -131,7 +134,7 @@ def time_headway(a: Boxes, b: Boxes) -> FloatArray:
     across = (b.y - a.y) * a.cos - (b.x - a.x) * a.sin
     room = along - a.half_length - b.reach(a.cos, a.sin)
     is_ahead = (along > 0) & (np.abs(across) <= a.half_width + b.reach(-a.sin, a.cos)) & (speed >= SLOWEST)
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         return np.where(is_ahead, np.maximum(room, 0.0) / speed, np.nan)
 
 
@@ -143,7 +146,7 @@ def _visits(a: Boxes, b: Boxes) -> tuple[FloatArray, FloatArray]:
     """
     bend = b.vy * a.vx - b.vx * a.vy
     speeds = np.hypot(a.vx, a.vy) * np.hypot(b.vx, b.vy)
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         bend = np.where(np.abs(bend) > _PARALLEL * speeds, bend, np.nan)
         of_a = []
         of_b = []
@@ -165,12 +168,30 @@ def post_encroachment_time(a: Boxes, b: Boxes) -> FloatArray:
     Returns:
         s, float64[n]: positive where `a` is first, negative where `b` is, 0 where they collide; NaN for parallel ways.
     """
-    of_a, of_b = _visits(a, b)
-    lag = of_b - of_a
-    earliest = lag.min(axis=0)
-    latest = lag.max(axis=0)
+    return _shortest_lag(*_visits(a, b))
+
+
+def _shortest_lag(of_a: FloatArray, of_b: FloatArray) -> FloatArray:
+    """Return the difference of visits that is nearest to 0, s, float64[n]; 0 where they overlap."""
     with np.errstate(invalid="ignore"):
+        lag = of_b - of_a
+        earliest = lag.min(axis=0)
+        latest = lag.max(axis=0)
         return np.asarray(np.where(earliest > 0, earliest, np.where(latest < 0, latest, earliest - earliest)))
+
+
+def predicted_pet(a: Boxes, b: Boxes) -> FloatArray:
+    """Return the post-encroachment time that boxes of the same moment will have if both keep their velocities.
+
+    Returns:
+        s, float64[n], signed as by `post_encroachment_time`; NaN also where both have passed the place, and where it
+        is longer than `LONGEST_PET`.
+    """
+    of_a, of_b = _visits(a, b)
+    seconds = _shortest_lag(of_a, of_b)
+    with np.errstate(invalid="ignore"):
+        is_ahead = (of_a.max(axis=0) > 0) | (of_b.max(axis=0) > 0)
+        return np.where(is_ahead & (np.abs(seconds) <= LONGEST_PET), seconds, np.nan)
 
 
 def encroachment_time(a: Boxes, b: Boxes) -> FloatArray:

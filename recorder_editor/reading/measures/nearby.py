@@ -8,7 +8,7 @@ import numpy as np
 from ...arrays import BoolArray, FloatArray, IndexArray, IntArray, run_starts
 from .boxes import Boxes
 
-_CELL = 10.0  # m
+_CELL = 10.0  # m at least
 _MOST_CELLS = 64  # along one side of a way
 _MOST_PAIRS = 1 << 21  # looked at together
 
@@ -29,7 +29,8 @@ def near_pairs(group: IntArray, boxes: Boxes, seconds: float, reach: float = 0.0
     """
     low_x, high_x = _swept(boxes.x, boxes.vx, boxes.radius + reach / 2, seconds)
     low_y, high_y = _swept(boxes.y, boxes.vy, boxes.radius + reach / 2, seconds)
-    first, second = _in_one_cell(group, _cells(low_x, high_x), _cells(low_y, high_y))
+    size = max(_CELL, reach)  # so that a way covers few cells
+    first, second = _in_one_cell(group, _cells(low_x, high_x, size), _cells(low_y, high_y, size))
     meet = (low_x[first] <= high_x[second]) & (low_x[second] <= high_x[first])
     meet &= (low_y[first] <= high_y[second]) & (low_y[second] <= high_y[first])
     first = first[meet]
@@ -44,10 +45,10 @@ def _swept(place: FloatArray, pace: FloatArray, radius: FloatArray, seconds: flo
     return place + np.minimum(way, 0.0) - radius, place + np.maximum(way, 0.0) + radius
 
 
-def _cells(low: FloatArray, high: FloatArray) -> tuple[IntArray, IntArray]:
-    """Return the first cell of each way and the number of cells along one axis."""
-    first = np.floor(low / _CELL).astype(np.int64)
-    number = np.floor(high / _CELL).astype(np.int64) - first + 1
+def _cells(low: FloatArray, high: FloatArray, size: float) -> tuple[IntArray, IntArray]:
+    """Return the first cell of each way and the number of cells along one axis; cells are `size` m long."""
+    first = np.floor(low / size).astype(np.int64)
+    number = np.floor(high / size).astype(np.int64) - first + 1
     return first, np.minimum(number, _MOST_CELLS)
 
 
