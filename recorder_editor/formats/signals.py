@@ -12,6 +12,7 @@ from ..progress import SILENT, Progress
 from ..reading import Actors, SelectorError, Subset, Tracks
 from ..reading.computed_signals import compute_signal, computed_signals
 from ..reading.expression import ExpressionError, parse_value
+from ..reading.pair_signals import PairSignal, pair_signal
 from ..recording import Snapshot
 
 USUAL: tuple[str, ...] = (
@@ -72,12 +73,13 @@ def find_signals(
     Args:
         snapshot: The state of the recording.
         subset: The chosen actors and frames.
-        wanted: Further signals: expressions with or without a name, as `slip = Kinematics: linear_velocity.y`, or names
-            of signals that installed packages compute; with `;` between them.
+        wanted: Further signals: expressions with or without a name, as `slip = Kinematics: linear_velocity.y`, names of
+            signals that installed packages compute, or measures of two actors, as `ttc2d(25, 31)`; with `;` between
+            them.
         progress: Counts frames.
 
     Raises:
-        SelectorError: An expression is wrong.
+        SelectorError: An expression is wrong, or two actors have no measure.
         SignalError: A signal cannot be computed.
         Cancelled: The user stopped it.
         OSError: The recording cannot be read.
@@ -91,7 +93,10 @@ def find_signals(
                 texts.append(text.strip())
     for text in texts:
         name, expression = _NAMED.findall(text)[0]
-        if expression.strip() in computed_signals():
+        pair = pair_signal(expression)
+        if pair is not None:
+            yield _of_pair(name=name, pair=pair, snapshot=snapshot, subset=subset, progress=progress)
+        elif expression.strip() in computed_signals():
             yield from _computed(
                 name=name,
                 computed=expression.strip(),
@@ -115,6 +120,18 @@ def _computed(
         frames, values = compute_signal(computed, snapshot, actor, progress.quiet())
         is_chosen = np.isin(frames, chosen)
         yield Signal(name=identifier(name or computed), actor=actor, frames=frames[is_chosen], values=values[is_chosen])
+
+
+def _of_pair(name: str, pair: PairSignal, snapshot: Snapshot, subset: Subset, progress: Progress) -> Signal:
+    """Return a measure of two actors, which belongs to the first of them, whether it is chosen or not."""
+    frames, values = pair.over_time(snapshot, progress.quiet())
+    is_chosen = np.isin(frames, np.array(subset.frames, np.int64)) & ~np.isnan(values)
+    return Signal(
+        name=identifier(name) if name else f"{pair.measure.name}_{pair.other}",
+        actor=pair.actor,
+        frames=frames[is_chosen],
+        values=values[is_chosen],
+    )
 
 
 def _expressed(

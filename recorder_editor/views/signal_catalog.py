@@ -9,6 +9,7 @@ from typing import NamedTuple
 from ..format import Dialect, Field, Leaf
 from ..reading import Actors, Life, short_blueprint
 from ..reading.computed_signals import computed_signals
+from ..reading.pair_signals import PAIR_MEASURES
 from ..recording import Packet, Place, Snapshot
 from ..texts import N_, field_title, say, value_names
 from .selection import look_up
@@ -17,6 +18,7 @@ from .signal_key import Key
 
 _MOST_LEAVES = 400
 _MOST_LIVES = 8
+_MOST_PAIRS = 3  # so that the list stays short while many actors are selected
 _KNOWN_BY_FIELD = ("Position", "Kinematics", "AnimVehicle")
 """Packets whose fields need no further name."""
 
@@ -97,6 +99,8 @@ def texts_of(key: Key, dialect: Dialect) -> SignalTexts:
         return SignalTexts(title, unit, meaning=key.path)
     if key.kind == "computed":
         return _words_of_computed(key)
+    if key.kind == "pair":
+        return _words_of_pair(key)
     return _words_of_traffic(key)
 
 
@@ -145,6 +149,15 @@ def _words_of_computed(key: Key) -> SignalTexts:
     if signal is None:
         return SignalTexts(key.name, "", meaning="")
     return SignalTexts(title=signal.title, unit=signal.unit, meaning=signal.meaning, is_stepped=signal.is_stepped)
+
+
+def _words_of_pair(key: Key) -> SignalTexts:
+    """Return the texts about a measure of two road users; its title is the one that was given to it, if any."""
+    measure = PAIR_MEASURES[key.name]
+    title = key.path
+    if not title:
+        title = say("{measure} to {actor}", measure=say(measure.title_text), actor=key.other)
+    return SignalTexts(title, measure.unit, meaning=say(measure.meaning_text))
 
 
 def title_of(key: Key, dialect: Dialect) -> str:
@@ -205,7 +218,7 @@ def signals_of_actor(
         actors: Actors of that state.
         actor: Id of the actor.
         frame_index: The current frame.
-        others: Ids of actors to which distances are offered.
+        others: Ids of actors to which distances are offered, and to the first of them measures of pairs.
     """
     lives = actors.of_id(actor)
     fields = list(_fields_of(snapshot, lives, actor, frame_index))
@@ -218,11 +231,26 @@ def signals_of_actor(
         keys += [Key("computed", name, actor=actor) for name in computed_signals()]
         targets = [other for other in dict.fromkeys(others) if other != actor]
         keys += [Key("motion", "distance", actor=actor, other=target) for target in targets]
+        keys += _pairs_of(actors, actor, targets)
     if any(life.class_ in ("vehicle", "two-wheeler") for life in lives):
         from ..analysis import SIGNALS
 
         keys += [Key("traffic", name, actor=actor) for name in SIGNALS]
     return keys + fields
+
+
+def _pairs_of(actors: Actors, actor: int, others: Iterable[int]) -> Iterator[Key]:
+    """Yield the measures of a road user and some others."""
+    if not _is_road_user(actors, actor):
+        return
+    users = [other for other in others if _is_road_user(actors, other)]
+    for other in users[:_MOST_PAIRS]:
+        for name in PAIR_MEASURES:
+            yield Key("pair", name, actor=actor, other=other)
+
+
+def _is_road_user(actors: Actors, actor: int) -> bool:
+    return any(life.is_road_user for life in actors.of_id(actor))
 
 
 def _fields_of(snapshot: Snapshot, lives: tuple[Life, ...], actor: int, frame_index: int) -> Iterator[Key]:

@@ -8,10 +8,10 @@ from ..format import JsonError, read_json
 MIME = "application/x-recorder-editor-signals"
 """MIME type of dragged signals, which are JSON."""
 
-Kind = Literal["field", "motion", "traffic", "frame", "expression", "computed"]
+Kind = Literal["field", "motion", "traffic", "frame", "expression", "computed", "pair"]
 
-OFF_SCALE = {"ttc": 10.0, "headway": 10.0}
-"""Seconds above which a signal of the analysis has no meaning and is not drawn as a line."""
+OFF_SCALE = {"ttc": 10.0, "headway": 10.0, "ttc2d": 10.0}
+"""Seconds above which a signal of the analysis or of a pair has no meaning and is not drawn as a line."""
 
 
 class Key(NamedTuple):
@@ -20,11 +20,11 @@ class Key(NamedTuple):
     Attributes:
         kind: "field": of a packet's records; "motion": computed of positions and velocities; "traffic": of the
             analysis; "frame": of the frames themselves; "expression": as queries have them; "computed": by an
-            installed package.
+            installed package; "pair": a measure of two road users.
         name: Name of the packet, of what is computed, or of the expression.
-        path: Path of the field, or the expression.
+        path: Path of the field, or the expression; of a pair the title that was given to it.
         actor: Id of the actor; None: it belongs to none.
-        other: Id of the actor that a distance is measured to.
+        other: Id of the actor that a distance or a measure of a pair is of.
     """
 
     kind: Kind

@@ -15,11 +15,12 @@ from ..arrays import FloatArray, IntArray, StructuredArray
 from ..edits.rows import frames_with
 from ..errors import RecorderError
 from ..progress import SILENT, Progress
-from ..reading import Tracks
+from ..reading import Actors, Tracks
 from ..reading.computed_signals import compute_signal
 from ..reading.expression import ExpressionError
 from ..reading.lanes import LanePlaces
 from ..reading.motion import slopes, speeds_of
+from ..reading.pair_signals import PAIR_MEASURES, PairSignal, rows_over_time
 from ..reading.tracks import COLUMNS
 from ..recording import Snapshot
 from ..texts import say
@@ -33,6 +34,9 @@ _TRACK = {packet: (track, columns) for track, (packet, columns) in COLUMNS.items
 _SLOPES_OF_SPEED = {"speed": 0, "acceleration": 1, "jerk": 2}
 """How often the speed is differentiated, by signal."""
 
+_ROAD_USERS = "road users"
+"""The track of road users, with their boxes and velocities."""
+
 _FIELD_TABLE = np.dtype([("frame", "i4"), ("value", "f8")])
 
 
@@ -40,7 +44,7 @@ class Source(NamedTuple):
     """What is read for a signal.
 
     Attributes:
-        track: Track as `Tracks` names it, or packet.
+        track: Track as `Tracks` names it, or packet, or `_ROAD_USERS`.
         actor: Id of the actor; None: records of no actor.
         path: Path of a single field, for packets that have records of different sizes; empty for all fields.
     """
@@ -133,6 +137,8 @@ def sources_of(key: Key, snapshot: Snapshot) -> tuple[Source, ...]:
             return (Source(parse_expression(key, snapshot.dialect).kind.name, key.actor),)
         except ExpressionError:
             return ()  # it is refused when it is computed
+    if key.kind == "pair":
+        return (Source(_ROAD_USERS, key.actor), Source(_ROAD_USERS, key.other))
     if key.kind != "motion":
         return ()
     positions = Source("positions", key.actor)
@@ -197,6 +203,12 @@ def _read(snapshot: Snapshot, sources: list[Source], progress: Progress) -> dict
             tables[source] = _read_field(snapshot, source, progress)
         else:
             by_track.setdefault(source.track, []).append(source)
+    users = by_track.pop(_ROAD_USERS, [])
+    if users:
+        rows = rows_over_time(snapshot, [source.actor for source in users if source.actor is not None], progress)
+        for source in users:
+            if source.actor is not None:
+                tables[source] = rows[source.actor]
     tracks = Tracks(snapshot)
     for track, track_sources in by_track.items():
         ids = [source.actor for source in track_sources if source.actor is not None]
@@ -280,6 +292,8 @@ class _SeriesBuilder:
             return Series(*compute_signal(key.name, self._snapshot, key.actor, self._progress))
         if key.kind == "traffic":
             return _traffic(key, self._analysis)
+        if key.kind == "pair":
+            return self._of_pair(key)
         if key.name in LANES:
             return self._of_lane(key)
         if key.name == "distance":
@@ -290,6 +304,15 @@ class _SeriesBuilder:
         for _ in range(_SLOPES_OF_SPEED[key.name]):
             values = self._slopes(frames, values)
         return Series(frames, values)
+
+    def _of_pair(self, key: Key) -> Series:
+        if key.actor is None or key.other is None:
+            return NOTHING
+        signal = PairSignal(PAIR_MEASURES[key.name], key.actor, key.other)
+        signal.check(Actors.of(self._snapshot, self._progress))
+        rows = self._tables[Source(_ROAD_USERS, key.actor)]
+        others = self._tables[Source(_ROAD_USERS, key.other)]
+        return Series(*signal.of_rows(rows, others))
 
     def _positions(self, actor: int | None) -> StructuredArray:
         return self._tables[Source("positions", actor)]

@@ -46,7 +46,7 @@ def cap_of(key: Key, scale: Scale) -> float:
         The value; infinite where all values are on the scale.
     """
     cap = np.inf
-    if key.kind == "traffic":
+    if key.kind in ("traffic", "pair"):
         cap = OFF_SCALE.get(key.name, np.inf)
     if scale.mode == "fixed":
         return max(cap, scale.high)

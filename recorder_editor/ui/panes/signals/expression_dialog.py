@@ -5,9 +5,11 @@ from functools import partial
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
+from ....reading import SelectorError
 from ....reading.expression import ExpressionError, completion, parse_value
+from ....reading.pair_signals import PairSignal, pair_signal
 from ....texts import say
-from ....views.signal_expressions import parse_expression
+from ....views.signal_expressions import name_and_unit, parse_expression
 from ....views.signal_key import Key
 from ...dialogs.base import SessionDialog
 from ...dialogs.fields import Fields
@@ -65,6 +67,9 @@ class ExpressionDialog(SessionDialog):
         Raises:
             ExpressionError: It is no expression, or needs an actor and none is selected.
         """
+        pair = pair_signal(self.line.text())
+        if pair is not None:
+            return (self._key_of_pair(pair),)
         dialect = self.session.snapshot_or_refuse().dialect
         whole = Key("expression", self.name.text().strip(), self.line.text().strip())
         keys = [whole]
@@ -73,6 +78,17 @@ class ExpressionDialog(SessionDialog):
         for key in keys:
             parse_expression(key, dialect)
         return tuple(keys)
+
+    def _key_of_pair(self, pair: PairSignal) -> Key:
+        if self.session.actors is not None:
+            try:
+                pair.check(self.session.actors)
+            except SelectorError as error:
+                raise ExpressionError(error.message, 1) from None
+        title = ""
+        if self.name.text().strip():
+            title, _ = name_and_unit(Key("expression", self.name.text()))
+        return Key("pair", pair.measure.name, path=title, actor=pair.actor, other=pair.other)
 
     def _check(self) -> None:
         message = ""

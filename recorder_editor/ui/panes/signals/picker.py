@@ -277,7 +277,7 @@ def _entry(key: Key, snapshot: Snapshot) -> _Entry:
     words = texts_of(key, snapshot.dialect)
     title = words.title
     match key.kind:
-        case "motion":
+        case "motion" | "pair":
             kind = say("computed")
         case "traffic":
             kind = say("analysis")

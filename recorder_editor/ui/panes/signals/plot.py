@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QGraphicsItem
 
 from ....analysis.constants import RISK_TTC
 from ....arrays import BoolArray, FloatArray
+from ....reading.events import STANDARD
 from ....texts import say
 from ....views.signal_scale import LARGEST, Scale, cap_of, limits
 from ....views.time_axis import Axis, axis_of
@@ -35,6 +36,10 @@ _OVER = (1, 0.9)
 _UNDER = (1, 0.1)
 """Anchors of the names of thresholds: under the line in the upper half of the plot, over the upper line in the lower
 half, so that both are whole and do not overlap."""
+
+_NEAR_MISS = STANDARD.near_miss
+_ASIDE = 0.5
+"""Where the name of the line of near misses ends: beside the names of the others, to which that line is near."""
 
 _FARTHEST = 1e100
 _FEW = 1500
@@ -167,7 +172,10 @@ class Plot(pg.PlotItem):  # type: ignore[misc]
         self.signs: dict[str, list[pg.TargetItem]] = {}
         self._thresholds: list[pg.InfiniteLine] = []
         for level, (value, anchor) in enumerate(zip(RISK_TTC, (_OVER, _UNDER), strict=True), 1):
-            self._add_threshold(level, value, anchor)
+            text = say("risk {level}, below {value:g} s", level=level, value=value)
+            self._thresholds.append(self._threshold(text, anchor))
+        text = say("near miss, below {value:g} s", value=_NEAR_MISS)
+        self._near_miss = self._threshold(text, _UNDER, position=_ASIDE)
         for name in (NOW, "A", "B"):
             self._add_cursor(name)
         self.path_curve = pg.PlotCurveItem()
@@ -180,13 +188,18 @@ class Plot(pg.PlotItem):  # type: ignore[misc]
             hidden.hide()
         self.box.sigRangeChangedManually.connect(self._scale_by_hand)
 
-    def _add_threshold(self, level: int, value: float, anchor: tuple[float, float]) -> None:
-        """Add the line of a level of risk; in the lower half of the plot its name has the anchor `anchor`."""
-        text = say("risk {level}, below {value:g} s", level=level, value=value)
-        line = pg.InfiniteLine(angle=0, label=text, labelOpts={"position": 1.0, "anchors": [_UNDER, anchor]})
+    def _threshold(self, text: str, anchor: tuple[float, float], position: float = 1.0) -> pg.InfiniteLine:
+        """Add the line of a threshold.
+
+        Args:
+            text: Its name.
+            anchor: The anchor of its name in the lower half of the plot.
+            position: Where the name ends, as a share of the width.
+        """
+        line = pg.InfiniteLine(angle=0, label=text, labelOpts={"position": position, "anchors": [_UNDER, anchor]})
         line.setZValue(1)  # its name lies over the curves
-        self._thresholds.append(line)
         self.addItem(line, ignoreBounds=True)
+        return line
 
     def _add_cursor(self, name: str) -> None:
         if name == NOW:
@@ -216,12 +229,14 @@ class Plot(pg.PlotItem):  # type: ignore[misc]
         self.traces = traces
         self.scale = scale
         self._has_risks = any(trace.key.kind == "traffic" and trace.key.name == "ttc" for trace in traces)
+        self._has_near_misses = any(trace.key.kind == "pair" and trace.key.name == "ttc2d" for trace in traces)
         while len(self.curves_of) < len(traces):
             self._add_curve()
         for index, curve in enumerate(self.curves_of):
             curve.setVisible(index < len(traces))
         for line in self._thresholds:
             line.setVisible(self._has_risks)
+        self._near_miss.setVisible(self._has_near_misses)
         self.setVisible(bool(traces))
 
     def _add_curve(self) -> None:
@@ -278,7 +293,8 @@ class Plot(pg.PlotItem):  # type: ignore[misc]
                 line.label.setFont(theme.mono_bold)
                 line.label.setColor(palette.on_selection)
                 line.label.fill = pg.mkBrush(palette.selection)
-        for line, color in zip(self._thresholds, (palette.warning, palette.error), strict=True):
+        lines = (*self._thresholds, self._near_miss)
+        for line, color in zip(lines, (palette.warning, palette.error, palette.error), strict=True):
             line.setPen(pg.mkPen(color, width=1, style=Qt.PenStyle.DashLine))
             line.label.setFont(theme.small)
             line.label.setColor(palette.muted)
@@ -308,6 +324,7 @@ class Plot(pg.PlotItem):  # type: ignore[misc]
         self.marks.setData(spots)
         for line, value in zip(self._thresholds, RISK_TTC, strict=True):
             line.setPos(self.y_of(value))
+        self._near_miss.setPos(self.y_of(_NEAR_MISS))
         self.ruler.picture = None
 
     def _limits(self, axis: Axis, points: list[tuple[FloatArray, FloatArray]]) -> tuple[float, float]:
@@ -321,6 +338,8 @@ class Plot(pg.PlotItem):  # type: ignore[misc]
         shown: list[float] = []
         if self._has_risks:
             shown = [0.0, *RISK_TTC]
+        if self._has_near_misses:
+            shown.extend((0.0, _NEAR_MISS))
         return limits(np.concatenate(values), self.scale, shown)
 
     def _draw_curve(self, index: int, trace: Trace, x: FloatArray, y: FloatArray, high: float) -> BoolArray:

@@ -77,6 +77,8 @@ class SignalModel(QObject):
         with speaking(ENGLISH):
             for trace in self.traces:
                 title = texts_of(trace.key, self.session.snapshot_or_refuse().dialect).title
+                if trace.key.kind == "pair" and not trace.key.path:
+                    title = f"{trace.key.name}_{trace.key.other}"  # as the command line names it
                 if trace.is_read:
                     frames, values = trace.series
                     signals.append(exchange.Signal(exchange.identifier(title), trace.key.actor, frames, values))
