@@ -86,6 +86,8 @@ def sides(car: Car) -> list[tuple[complex, complex]]:
 
 
 def touch(a: Car, b: Car) -> bool:
+    if contains(a, complex(b.x, b.y)):
+        return True  # also where the same corners of both are outside by rounding
     if any(contains(a, corner) for corner in b.corners()) or any(contains(b, corner) for corner in a.corners()):
         return True
     return any(crosses(*one_side, *other) for one_side in sides(a) for other in sides(b))
