@@ -26,6 +26,7 @@ CASES: Mapping[str, tuple[str, ...]] = {
     "info": ("a.log", "a.log --out-dir outs"),
     "collisions": ("a.log",),
     "blocked": ("a.log",),
+    "events": ("a.log --xodr town.xodr --hard-steering 0 --trim 1 --out-dir outs",),
     "actors": ("a.log",),
     "diff": ("a.log a.log",),
     "dump": ("a.log",),

@@ -333,6 +333,15 @@ def test_numbers_that_are_none_leave_all_other_events(tmp_path: Path, number: fl
         assert found(film(tmp_path / "odd.log", actors)) == {"collision": [(1, 2)]}
 
 
+def test_times_that_begin_anew_make_no_event_of_what_lies_far_apart(tmp_path: Path) -> None:
+    """Recordings that another program has put one behind another have such times."""
+    path = film(tmp_path / "once.log", crossing(1.4), 8.0)
+    whole = path.read_bytes()
+    frames = whole[len(b.header()) :]
+    path.write_bytes(whole + frames + frames)
+    assert found(path)["short-pet"] == [(2, 1)]
+
+
 def test_a_damaged_recording_and_an_empty_one_have_what_they_have(recordings: Path, tmp_path: Path) -> None:
     empty = tmp_path / "empty.log"
     empty.write_bytes(b.recording())

@@ -4,7 +4,7 @@ from typing import Final
 
 import numpy as np
 
-from ...arrays import FloatArray, IndexArray, StructuredArray, row_type, run_starts
+from ...arrays import FloatArray, IndexArray, IntArray, StructuredArray, row_type, run_starts
 from ..measures import are_apart, post_encroachment_time
 from ..road_users import boxes_of
 from .kinds import Thresholds
@@ -16,6 +16,7 @@ _SLOWEST = 0.3  # m/s: what stands sweeps nothing
 _CROSSING = float(np.cos(np.radians(30.0)))
 """Headings that differ by less are those of followers, more than 150 degrees those of lanes side by side."""
 _HEIGHT = 3.0  # m
+_SLOWEST_STEP = 4.0  # of the median step
 _AT_ONCE = 1 << 20  # pairs of boxes
 
 _VISIT: Final = row_type("x:i4 y:i4 life:i4 first:i4 last:i4 begin:i8 end:i8")
@@ -83,7 +84,7 @@ def _shortly_after(visits: StructuredArray, elapsed: FloatArray, most: float) ->
     cell = np.cumsum(run_starts(visits["x"], visits["y"]))
     frames = len(elapsed) + 1
     keys = cell * frames + visits["first"]
-    until = np.searchsorted(elapsed, elapsed[visits["last"]] + most + 2 * _step(elapsed), side="right")
+    until = _frames_until(visits["last"], elapsed, most)
     stop = np.searchsorted(keys, cell * frames + until, side="left")
     follow = np.maximum(stop - np.arange(len(visits)) - 1, 0)
     first = np.repeat(np.arange(len(visits)), follow)
@@ -92,10 +93,16 @@ def _shortly_after(visits: StructuredArray, elapsed: FloatArray, most: float) ->
     return first[differ], second[differ]
 
 
-def _step(elapsed: FloatArray) -> float:
+def _frames_until(last: IntArray, elapsed: FloatArray, most: float) -> IndexArray:
+    """Return the frames that lie so many seconds behind others; few where times jump back, as in damaged files."""
     if len(elapsed) < 2:
-        return 0.0
-    return float(np.median(np.diff(elapsed)))
+        return np.full(len(last), len(elapsed))
+    step = float(np.median(np.diff(elapsed)))
+    if not step > 0:
+        return last + 1
+    times = np.maximum.accumulate(np.nan_to_num(elapsed, nan=0.0))
+    by_time = np.searchsorted(times, elapsed[last] + most + 2 * step, side="right")
+    return np.minimum(by_time, last + int(min(_SLOWEST_STEP * most / step, len(elapsed))) + 2)
 
 
 def _meetings(rows: StructuredArray, one: StructuredArray, other: StructuredArray) -> tuple[IndexArray, IndexArray]:
