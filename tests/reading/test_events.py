@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import recorder_editor
+from recorder_editor.cli import main
 from recorder_editor.reading import road_users
 from recorder_editor.reading.events import KINDS, STANDARD, Events, Thresholds, find, find_events
 from recorder_editor.roads import RoadMap, read_road_map
@@ -368,3 +369,12 @@ def test_those_of_a_real_recording(recordings: Path) -> None:
 def test_every_kind_can_be_told_apart() -> None:
     assert len({kind.title for kind in KINDS}) == len(KINDS) == len({kind.name for kind in KINDS})
     assert all(kind.value for kind in KINDS)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(1, 11))
+def test_in_a_town_in_which_nothing_happens_nothing_is_found_that_is_bad(tmp_path: Path, seed: int) -> None:
+    path = tmp_path / "town.log"
+    assert main(["demo", str(path), "--seed", str(seed), "--seconds", "60", "--no-collision"]) == 0
+    bad = {"collision", "near-miss", "short-pet", "walker-ahead", "red-light", "wrong-way", "off-road", "u-turn"}
+    assert not bad & found(path).keys()

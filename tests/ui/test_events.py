@@ -12,7 +12,7 @@ from recorder_editor.edits import remove_actors
 from recorder_editor.reading import Actors
 from recorder_editor.ui.panes.events.events_pane import EventsPane
 from recorder_editor.ui.shell.main_window import MainWindow
-from recorder_editor.ui.shell.pane_list import EVENTS, TIMELINE
+from recorder_editor.ui.shell.pane_list import EVENTS, SCENE, TIMELINE
 
 from ..reading.films import Actor, along, braking, film
 from .windows import bring_up, idle
@@ -97,6 +97,16 @@ def test_a_click_goes_to_the_worst_moment_and_selects_the_two(
     assert session.selection.frame_index == worst
     assert session.selection.actors == (4, 5)
     assert pane.place.text() == "1 of 2"
+
+
+def test_keys_in_the_table_choose_and_enter_zooms(pane: EventsPane, window: MainWindow, qtbot: QtBot) -> None:
+    click(pane, 0, qtbot)
+    qtbot.keyClick(pane.table, Qt.Key.Key_Down)
+    assert window.session.selection.actors == (2, 1)
+    scene = window.panes.get(SCENE).view
+    before = scene.camera.scale
+    qtbot.keyClick(pane.table, Qt.Key.Key_Return)
+    assert scene.camera.scale > before
 
 
 def test_keys_go_from_the_worst_to_the_next_and_round_the_end(

@@ -4,7 +4,7 @@ from collections import Counter
 from functools import partial
 
 import numpy as np
-from PySide6.QtCore import QModelIndex, QPoint, Qt
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, Qt
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QTableView
 
@@ -31,12 +31,18 @@ _ROW = 22
 
 
 class _Table(QTableView):
-    """The table. Enter goes to the current event, as a click does."""
+    """The table. Keys that make another row the current one are as a click on it, Enter as a double click."""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
+        before = QPersistentModelIndex(self.currentIndex())
         super().keyPressEvent(event)
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
-            self.clicked.emit(self.currentIndex())
+        index = self.currentIndex()
+        if not index.isValid():
+            return
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.doubleClicked.emit(index)
+        elif before != QPersistentModelIndex(index):
+            self.clicked.emit(index)
 
 
 class EventsPane(FilteredPane):
