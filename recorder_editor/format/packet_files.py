@@ -137,7 +137,7 @@ def with_packets(dialect: Dialect, files: Iterable[PacketFile], numbers: Iterabl
     packets: dict[int, PacketType] = {}
     names: set[str] = set()
     for number in sorted(numbers):
-        file = next((file for file in files if number in file.packets), None)
+        file = _first_with(files, number, dialect.header_version)
         if file is None:
             continue
         kind = dialect.described_by(file)[number]
@@ -149,6 +149,15 @@ def with_packets(dialect: Dialect, files: Iterable[PacketFile], numbers: Iterabl
         return dialect
     others = {number: kind for number, kind in dialect.packets.items() if kind.name not in names}
     return replace(dialect, packets={**others, **packets}, packet_files=files, described=frozenset(packets))
+
+
+def _first_with(files: Sequence[PacketFile], number: int, header_version: int) -> PacketFile | None:
+    """The first file that has an id; of CARLA's own ids the first that has it for this version of the header."""
+    having = [file for file in files if number in file.packets]
+    if number <= LARGEST_KNOWN_ID:
+        meant = [file for file in having if header_version in file.header_versions]
+        having = meant or having
+    return having[0] if having else None
 
 
 def file_entries(dialect: Dialect) -> list[object]:

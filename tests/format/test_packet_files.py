@@ -158,6 +158,21 @@ def test_an_id_of_carla_holds_for_the_versions_of_the_header_that_the_file_names
     assert shown([file], {}, 2).dialect.packet(24).name != "Mine"
 
 
+@pytest.mark.parametrize("is_turned", [False, True])
+def test_of_two_files_with_an_id_of_carla_the_one_for_the_header_holds(is_turned: bool) -> None:
+    files = [
+        file_of({"id": 24, "name": name, "members": [["x", "u8", "m"]]}, header_versions=[version], name=f"{name}.json")
+        for version, name in ((1, "Old"), (2, "New"))
+    ]
+    if is_turned:
+        files.reverse()
+    for version, name in ((1, "Old"), (2, "New")):
+        dialect = shown(files, {}, version).dialect
+        assert dialect.packet(24).name == name
+        again = with_entries(dialect, json.loads(json.dumps(entries_of(dialect))))
+        assert again.packet(24).name == name
+
+
 def test_an_id_of_carla_holds_for_a_fork_where_its_bodies_fit_and_those_of_carla_do_not() -> None:
     file = file_of({"id": 10, "name": "Mine", "members": [["x", "u8", "m"]]}, fork="Own")
     assert shown([file], {10: [b"\1\0\7"]}).dialect.packet(10).name == "Mine"
