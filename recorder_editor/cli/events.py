@@ -12,6 +12,7 @@ from ..arrays import BoolArray
 from ..edits.trim import part_of
 from ..option_specs import options_of
 from ..reading.events import KINDS, EventName, Events, Thresholds, find_events
+from ..reading.events.moments import moments_about
 from ..reading.selectors import find_subset
 from ..recording import Recording
 from ..recording.existing import refuse_existing
@@ -250,7 +251,7 @@ def _number(value: float) -> float | None:
 
 def _write_moments(recording: Recording, events: Events, arguments: Namespace) -> None:
     """Write the seconds about each event to the folder."""
-    parts = list(_moments(recording, events, arguments.trim))
+    parts = list(moments_about(recording.snapshot, events, arguments.trim, recording.path))
     paths = [arguments.out_dir / name for name, _ in parts]
     for path in paths:
         refuse_inputs(arguments, path)
@@ -260,19 +261,3 @@ def _write_moments(recording: Recording, events: Events, arguments: Namespace) -
     save_copies(arguments.out_dir, copies, overwrite=arguments.overwrite)
     for path, (_, frames) in zip(paths, parts, strict=True):
         print_error(say("{path}: frames {first} to {last}.", path=path, first=frames.start + 1, last=frames.stop))
-
-
-def _moments(recording: Recording, events: Events, seconds: float) -> Iterator[tuple[str, range]]:
-    """Yield the name of a file and the frames of each event."""
-    snapshot = recording.snapshot
-    taken: set[str] = set()
-    for number, event in enumerate(events.table):
-        worst = float(snapshot.elapsed[event["worst"]])
-        first = snapshot.frame_at_time(worst - seconds)
-        last = snapshot.frame_at_time(worst + seconds)
-        stem = f"{recording.path.stem}-{events.kind(number).name}-{int(event['worst']) + 1:05}"
-        name = f"{stem}-{events.life(number).actor}{recording.path.suffix}"
-        if name in taken:
-            name = f"{stem}-{events.life(number).actor}-{number + 1}{recording.path.suffix}"
-        taken.add(name)
-        yield name, range(first, last + 1)

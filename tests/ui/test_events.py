@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QFileDialog
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
@@ -140,6 +141,41 @@ def test_a_note_tells_what_the_event_was(pane: EventsPane, window: MainWindow, q
     (note,) = window.session.notes.items
     assert note.text.startswith("Near miss: 4, 5, ")
     assert note.actor == 4
+
+
+def test_what_is_shown_is_exported_in_the_order_of_time(
+    pane: EventsPane, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
+) -> None:
+    out = tmp_path / "events.csv"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(out), ""))
+    qtbot.keyClicks(pane.filter, "actor == 2")
+    pane.ask_export()
+    head, line = out.read_text(encoding="utf-8").splitlines()
+    assert head.startswith("frame,frame_id,time_s,kind,start_s,end_s,actor")
+    assert line.split(",")[3] == "collision"
+    pane.filter.clear()
+    pane.ask_export()
+    lines = out.read_text(encoding="utf-8").splitlines()[1:]
+    assert [line.split(",")[3] for line in lines] == ["near-miss", "collision"]
+
+
+def test_each_event_that_is_shown_becomes_a_recording(
+    pane: EventsPane, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
+) -> None:
+    folder = tmp_path / "moments"
+    folder.mkdir()
+    said: list[str] = []
+    refused: list[str] = []
+    window.session.informed.connect(said.append)
+    window.session.refused.connect(refused.append)
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(folder))
+    pane.ask_recordings()
+    qtbot.waitUntil(lambda: said == ["Saved 2 recordings in moments."])
+    names = sorted(path.name.rpartition("-")[0] for path in folder.iterdir())
+    assert [name.rstrip("0123456789") for name in names] == ["events-collision-", "events-near-miss-"]
+    pane.ask_recordings()
+    qtbot.waitUntil(lambda: len(refused) == 1)
+    assert "exist" in refused[0]
 
 
 def test_a_heading_sorts(pane: EventsPane, qtbot: QtBot, qtmodeltester: ModelTester) -> None:

@@ -57,9 +57,17 @@ _EVENT_COLUMNS = (
 )
 
 
+EVENT_COLUMNS = TIME_COLUMNS + _EVENT_COLUMNS
+"""The columns of the table of traffic events."""
+
+
+def event_block(snapshot: Snapshot, events: Events) -> TableBlock:
+    """Return events as rows of the table of traffic events."""
+    return block_of(EVENT_COLUMNS, _event_rows(snapshot, events))
+
+
 def events_table(snapshot: Snapshot) -> Table:
     """Return the table of traffic events by the usual thresholds, each in the frame of its worst moment."""
-    columns = TIME_COLUMNS + _EVENT_COLUMNS
     found: list[Events] = []  # once for preview and file
 
     def read(subset: Subset, progress: Progress) -> Iterator[TableBlock]:
@@ -73,12 +81,12 @@ def events_table(snapshot: Snapshot) -> Table:
             of_actor = subset.mask(ids[events.table["life"]], frames)
             of_other = subset.mask(ids[events.table["other"]], frames) & (events.table["other"] >= 0)
             chosen &= of_actor | of_other
-        yield block_of(columns, _event_rows(snapshot, events.of(chosen)))
+        yield event_block(snapshot, events.of(chosen))
 
     return Table(
         name=EVENTS,
         meaning=say("Traffic events, as near misses and hard braking, one a row"),
-        columns=columns,
+        columns=EVENT_COLUMNS,
         read=read,
     )
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from ...progress import Progress
+from ...reading.events.moments import frames_about
 from ...recording import Snapshot
 from ...texts import say
 from .background import Background
@@ -76,8 +77,7 @@ class TrafficEvents(QObject):
         snapshot = self._state.snapshot
         if self.chosen is None or self.found is None or snapshot is None:
             return range(0)
-        worst = float(snapshot.elapsed[self.found.table["worst"][self.chosen]])
-        return range(snapshot.frame_at_time(worst - seconds), snapshot.frame_at_time(worst + seconds) + 1)
+        return frames_about(snapshot, self.found, self.chosen, seconds)
 
     def _follow(self) -> None:
         """Look for the events of a state whose paths are known; once for each state and road map."""

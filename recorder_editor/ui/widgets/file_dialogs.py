@@ -135,9 +135,9 @@ def refuse_completed(chosen: str, path: Path) -> None:
         refuse_existing([path], is_recording=True)
 
 
-def ask_table(parent: QWidget, session: Session, name: str, write: Write) -> None:
+def ask_table(parent: QWidget, session: Session, title: str, name: str, write: Write) -> None:
     """Write a CSV file; `name` without an ending is proposed."""
-    ask_file(parent, session, title=say("Export signals"), name=f"{name}.csv", write=write, kinds="CSV (*.csv)")
+    ask_file(parent, session, title=title, name=f"{name}.csv", write=write, kinds="CSV (*.csv)")
 
 
 def write_picture(

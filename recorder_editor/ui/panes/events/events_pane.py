@@ -2,23 +2,33 @@
 
 from collections import Counter
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, Qt
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QTableView
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QMenu, QTableView
 
 from ....arrays import BoolArray
+from ....edits.trim import part_of
+from ....errors import RecorderError
+from ....formats.events_csv import events_as_csv
+from ....progress import Progress
 from ....reading.events import KINDS, Events
 from ....reading.events.filtering import matching
+from ....reading.events.moments import moments_about
 from ....reading.expression import ExpressionError
-from ....texts import listed, say
+from ....recording import write_file
+from ....recording.save import save_copies
+from ....texts import listed, say, say_count
 from ....views.event_texts import event_sentence
 from ...session import Session
+from ...session.jobs import LatestJob
 from ...style.boxes import fill, frameless, push_button
 from ...style.theme import Theme
 from ...widgets import ElidedLabel, ToggleChip, WholeRows
 from ...widgets.error_line import ErrorLine
+from ...widgets.file_dialogs import ask_table
 from ...widgets.keyboard import ViewKeys
 from ...widgets.pane_parts import FilteredPane, Hairline
 from ...widgets.sort_header import SortHeader
@@ -62,6 +72,7 @@ class EventsPane(FilteredPane):
         super().__init__(session, theme, self.table, say("Filter: kind == 'near-miss' and value < 1"))
         self.model = EventsModel(session, theme, self)
         self.error = ErrorLine(theme, self.filter)
+        self._writing = LatestJob(self, session.jobs)
         self.error.hide()
         self.column.insertWidget(1, self.error)
         self.frequent = ToggleChip(say("Frequent kinds"), False)
@@ -243,6 +254,65 @@ class EventsPane(FilteredPane):
         if self.session.notes.make(text, range(first, last + 1), events.life(chosen).actor):
             self.action_asked.emit("notes.edit")
 
+    def ask_export(self) -> None:
+        """Ask for a name, and write the events that are shown as CSV."""
+        ask_table(self, self.session, say("Export events"), f"{self.session.path.stem}-events", self.export)
+
+    def export(self, path: Path) -> None:
+        """Write the events that are shown as CSV, in the order of time.
+
+        Raises:
+            OSError: The file cannot be written.
+            SaveRefused: The file must not be written.
+        """
+        snapshot = self.session.snapshot
+        events = self._shown_events()
+        if snapshot is not None and events is not None:
+            write_file(path, events_as_csv(snapshot, events), overwrite=True)
+
+    def ask_recordings(self) -> None:
+        """Ask for a folder, and write the seconds about each event that is shown as a recording of its own."""
+        chosen = QFileDialog.getExistingDirectory(self, say("Folder of the recordings"), str(self.session.path.parent))
+        if chosen:
+            self.write_recordings(Path(chosen))
+
+    def write_recordings(self, folder: Path) -> None:
+        """Write the seconds about each event that is shown to a folder, as a job; files that exist stay."""
+        snapshot = self.session.snapshot
+        events = self._shown_events()
+        if snapshot is None or events is None:
+            return
+        parts = list(moments_about(snapshot, events, ABOUT_SECONDS, self.session.path))
+
+        def work(progress: Progress) -> None:
+            copies = ((name, part_of(snapshot, frames), progress.quiet()) for name, frames in parts)
+            save_copies(folder, copies)
+
+        def done(_: None) -> None:
+            sentence = say_count(
+                "Saved 1 recording in {folder}.",
+                "Saved {count:,} recordings in {folder}.",
+                count=len(parts),
+                folder=folder.name,
+            )
+            self.session.informed.emit(sentence)
+
+        self._writing.run(say("Writing recordings"), work, done, self._fail, quiet=False)
+
+    def _fail(self, error: Exception) -> None:
+        if isinstance(error, RecorderError):
+            self.session.refused.emit(str(error))
+        else:
+            self.session.jobs.failed.emit(error)
+
+    def _shown_events(self) -> Events | None:
+        """Return the events that are shown, in the order of time."""
+        if self.events is None:
+            return None
+        chosen = np.zeros(len(self.events), np.bool_)
+        chosen[[row.row for row in self.model.rows]] = True
+        return self.events.of(chosen)
+
     def _menu_at(self, point: QPoint) -> QMenu:
         index = self.table.indexAt(point)
         self._choose(index)
@@ -250,6 +320,13 @@ class EventsPane(FilteredPane):
         has_chosen = self.session.events.chosen is not None
         for text, action in ((say("Trim around this"), self.trim_around), (say("Make a note of this"), self.note)):
             menu.addAction(text, action).setEnabled(has_chosen)
+        menu.addSeparator()
+        count = len(self.model.rows)
+        for text, action in (
+            (say("Export these {count:,}...", count=count), self.ask_export),
+            (say("Save these {count:,} as recordings...", count=count), self.ask_recordings),
+        ):
+            menu.addAction(text, action).setEnabled(count > 0)
         menu.addSeparator()
         menu.addAction(say("Explain in the guide"), partial(self.guide_asked.emit, "events.md#Kinds"))
         return menu

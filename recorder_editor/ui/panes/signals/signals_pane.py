@@ -416,7 +416,7 @@ class SignalsPane(Pane):
 
     def ask_export(self) -> None:
         """Ask for a name, and write the shown signals as CSV."""
-        ask_table(self, self.session, "signals", self.export)
+        ask_table(self, self.session, say("Export signals"), "signals", self.export)
 
     def export(self, path: Path) -> None:
         """Write the shown signals in the visible part as CSV.
