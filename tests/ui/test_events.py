@@ -214,6 +214,20 @@ def test_the_lane_has_a_mark_for_each_and_a_click_chooses_it(window: MainWindow,
     assert sum(len(group.targets) for group in lane.groups) == 2
 
 
+def test_where_only_frequent_kinds_were_found_it_is_said(
+    open_window: Callable[..., MainWindow], tmp_path: Path, qtbot: QtBot
+) -> None:
+    window = open_window(film(tmp_path / "braking.log", {1: ACTORS[3]}, 5.0))
+    window.show()
+    window.panes.show(EVENTS.name)
+    idle(window, qtbot)
+    pane = window.panes.get(EVENTS)
+    assert pane.empty.text() == "Only frequent kinds"
+    assert pane.empty._detail.text() == "1 Hard braking"
+    qtbot.mouseClick(pane.frequent, Qt.MouseButton.LeftButton)
+    assert rows(pane) == [("Hard braking", "1", "–")]
+
+
 def test_a_recording_without_events_says_what_was_not_looked_for(
     open_window: Callable[..., MainWindow], tmp_path: Path, qtbot: QtBot
 ) -> None:

@@ -333,7 +333,7 @@ def _severity(name: EventName, value: FloatArray, thresholds: Thresholds) -> Flo
     if name in least:
         return np.clip((least[name] - value) / least[name], 0.0, 1.0)
     if name in ("hard-braking", "hard-steering"):
-        return np.clip(np.abs(value) / _FULL_BRAKING, 0.0, 1.0)
+        return _OF_OTHERS * np.clip(np.abs(value) / _FULL_BRAKING, 0.0, 1.0)
     return np.full(len(value), _OF_OTHERS)
 
 

@@ -106,7 +106,7 @@ COLUMNS: Sequence[Column[EventRow]] = (
         "value",
         title=N_("Value"),
         tooltip=N_("By its kind, as the least 2D-TTC of a near miss"),
-        width=66,
+        width=80,
         value=lambda row: row.value,
     ),
     NumberColumn(

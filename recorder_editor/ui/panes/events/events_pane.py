@@ -142,6 +142,8 @@ class EventsPane(FilteredPane):
         self.show_counts(
             len(self.model.rows), every, say("No event matches"), self._none_text(), about=self._lacking_text()
         )
+        if every and not self.model.rows and self._folds:
+            self.empty.set_text(say("Only frequent kinds"), self._folded_text())
         self._show_chosen()
 
     def _matching(self) -> BoolArray | None:
@@ -159,9 +161,14 @@ class EventsPane(FilteredPane):
             self.error.show_error(error.message, error.column)
             self.error.show()
             return None
-        if not self.frequent.isChecked() and not text:
+        if self._folds:
             chosen &= ~np.array([kind.is_frequent for kind in KINDS])[events.table["kind"]]
         return chosen
+
+    @property
+    def _folds(self) -> bool:
+        """Whether frequent kinds are left out."""
+        return not self.frequent.isChecked() and not self.filter.text().strip()
 
     def _none_text(self) -> str:
         if self.session.snapshot is None:
@@ -199,13 +206,18 @@ class EventsPane(FilteredPane):
     def _place_text(self, row: int | None) -> str:
         if row is not None:
             return say("{number:,} of {count:,}", number=row + 1, count=len(self.model.rows))
+        if self._folds:
+            return self._folded_text()
+        return ""
+
+    def _folded_text(self) -> str:
+        """Return how many events of frequent kinds there are, as `58 Hard braking`."""
         if self.events is None:
             return ""
-        hidden = Counter(self.events.kind(index).title for index in range(len(self.events)))
-        if self.frequent.isChecked() or len(self.model.rows) == len(self.events):
-            return ""
-        folded = [f"{hidden[kind.title]:,} {kind.title}" for kind in KINDS if kind.is_frequent and hidden[kind.title]]
-        return listed(folded)
+        numbers = Counter(self.events.kind(row).title for row in range(len(self.events)))
+        return listed(
+            f"{numbers[kind.title]:,} {kind.title}" for kind in KINDS if kind.is_frequent and numbers[kind.title]
+        )
 
     # --- what can be done -------------------------------------------------------------------------------
 
