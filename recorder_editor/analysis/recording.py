@@ -19,11 +19,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from ..arrays import AnyArray, BoolArray, FloatArray, IntArray, StructuredArray, row_type
-from ..edits.interpolation import median_step
 from ..errors import SaveRefused
 from ..progress import SILENT, Progress
 from ..reading import Actors, Subset
-from ..reading.motion import slopes
+from ..reading.motion import median_step, slopes
 from ..recording import Recording, Snapshot
 from ..roads import RoadMap
 from ..texts import say

@@ -27,16 +27,6 @@ def does_not_fall(times: FloatArray) -> bool:
     return bool(np.isfinite(times).all() and (times[1:] >= times[:-1]).all())
 
 
-def median_step(times: FloatArray) -> float:
-    """Return the median of the positive time steps, s; NaN without one."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        steps = np.diff(times)
-        forward = steps[(steps > 0) & np.isfinite(steps)]
-    if len(forward):
-        return float(np.median(forward))
-    return float("nan")
-
-
 def tolerance(times: FloatArray, wanted: FloatArray, shift: float = 0.0) -> FloatArray:
     """Return the tolerances within which wanted times are those of frames.
 

@@ -280,6 +280,16 @@ def _stepped(placed: StructuredArray, elapsed: FloatArray) -> FloatArray:
     return speeds
 
 
+def median_step(times: FloatArray) -> float:
+    """Return the median of the positive time steps, s; NaN without one."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        steps = np.diff(times)
+        forward = steps[(steps > 0) & np.isfinite(steps)]
+    if len(forward):
+        return float(np.median(forward))
+    return float("nan")
+
+
 def slopes(times: FloatArray, values: FloatArray, begins: BoolArray) -> FloatArray:
     """Compute the rate of change per second: central difference, one-sided at the ends of a segment.
 

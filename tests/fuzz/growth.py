@@ -98,6 +98,7 @@ VERBS = (
     "collisions {path}",
     "blocked {path}",
     "actors {path}",
+    "events {path} --json",
     "check {path}",
     "check --fix {out} {path}",
     "repair {path} {out}",

@@ -86,6 +86,7 @@ VERBS = (
     "collisions {path}",
     "blocked {path}",
     "actors {path}",
+    "events {path} --json",
     "check {path}",
     "check --fix {out} {path}",
     "repair {path} {out}",

@@ -302,11 +302,11 @@ def test_panes_float_and_are_opened_by_their_tabs_and_the_toolbar(
         assert dock.title.sizeHint().height() == 0
     with subtests.test("tabs are the titles and a click opens one"):
         title = window.panes.docks["packets"].title
-        assert title.titles() == ("Packets", "Actors", "Problems")
+        assert title.titles() == ("Packets", "Actors", "Problems", "Events")
         tab = next(tab for tab in title.findChildren(QWidget) if tab.accessibleName() == "Actors")
         qtbot.mouseClick(tab, Qt.MouseButton.LeftButton)
         qtbot.waitUntil(lambda: not window.panes.get(ACTORS).visibleRegion().isEmpty())
-        assert window.panes.docks["actors"].title.titles() == ("Packets", "Actors", "Problems")
+        assert window.panes.docks["actors"].title.titles() == ("Packets", "Actors", "Problems", "Events")
 
 
 def test_the_lengths_follow_the_size_of_the_text_which_is_remembered(
@@ -614,9 +614,9 @@ def test_tabs_have_one_order_whatever_was_kept(open_window: OpenWindow, path: Pa
     qtbot.waitUntil(lambda: len(tabs(second)[0]) == 3)
     assert tabs(second) == [order] * 3
     second.panes.set_preset("inspect")
-    qtbot.waitUntil(lambda: tabs(second) == [("Packets", "Actors", "Problems")] * 3)
+    qtbot.waitUntil(lambda: tabs(second) == [("Packets", "Actors", "Problems", "Events")] * 3)
     second.panes.show("differences")
-    qtbot.waitUntil(lambda: tabs(second) == [("Packets", "Actors", "Problems", "Differences")] * 3)
+    qtbot.waitUntil(lambda: tabs(second) == [("Packets", "Actors", "Problems", "Events", "Differences")] * 3)
 
 
 def test_every_action_has_a_name_tells_more_than_that_and_has_a_place(window: MainWindow) -> None:

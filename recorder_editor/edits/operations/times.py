@@ -3,10 +3,10 @@
 import math
 from collections.abc import Mapping
 
+from ...reading.motion import median_step
 from ...recording import Snapshot
 from ...texts import N_, Measure, say
 from ..convert import convert
-from ..interpolation import median_step
 from ..resample import resample, steps_in
 from ..times import order_times, retime, shift
 from ..trim import cut, trim

@@ -6,6 +6,7 @@ import numpy as np
 
 from ...arrays import FloatArray, IndexArray, IntArray, StructuredArray, row_type, run_starts
 from ..measures import are_apart, post_encroachment_time
+from ..motion import median_step
 from ..road_users import boxes_of
 from .kinds import Thresholds
 from .pairs import Company
@@ -97,7 +98,7 @@ def _frames_until(last: IntArray, elapsed: FloatArray, most: float) -> IndexArra
     """Return the frames that lie so many seconds behind others; few where times jump back, as in damaged files."""
     if len(elapsed) < 2:
         return np.full(len(last), len(elapsed))
-    step = float(np.median(np.diff(elapsed)))
+    step = median_step(elapsed)
     if not step > 0:
         return last + 1
     times = np.maximum.accumulate(np.nan_to_num(elapsed, nan=0.0))

@@ -14,6 +14,7 @@ from ...roads import RoadMap
 from ..actors import NO_ACTOR, Actors
 from ..lanes import LaneUse
 from ..lives import Life
+from ..motion import median_step
 from ..road_users import RoadUsers
 from .crossings import crossing
 from .driving import Courses
@@ -133,7 +134,8 @@ def find_events(
         OSError: The file cannot be read.
     """
     search = _Search(snapshot, thresholds, progress)
-    search.look(progress)
+    with np.errstate(all="ignore"):  # times and places of a damaged file may be any number
+        search.look(progress)
     use = None
     if any(kind.needs_map for kind in KINDS if kinds is None or kind.name in kinds):
         use = LaneUse.of(snapshot, progress.quiet())
@@ -143,7 +145,8 @@ def find_events(
             search.found[name].append(table)
     else:
         lacking.extend(kind for kind in KINDS if kind.needs_map)
-    tables = search.tables()
+    with np.errstate(all="ignore"):
+        tables = search.tables()
     parts = [np.zeros(0, EVENT)]
     for name, table in tables.items():
         if kinds is None or name in kinds:
@@ -185,7 +188,7 @@ class _Search:
     def _overlap(self) -> int:
         if len(self._elapsed) < 2:
             return 0
-        step = float(np.median(np.diff(self._elapsed)))
+        step = median_step(self._elapsed)
         if not step > _WINDOW / len(self._elapsed):
             return len(self._elapsed)
         return int(_WINDOW / step)

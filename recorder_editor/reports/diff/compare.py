@@ -14,9 +14,10 @@ from typing import NamedTuple
 import numpy as np
 
 from ...arrays import BoolArray, FloatArray, IntArray, StructuredArray
-from ...edits.interpolation import does_not_fall, median_step
+from ...edits.interpolation import does_not_fall
 from ...progress import SILENT, Progress
 from ...reading import Actors, Life
+from ...reading.motion import median_step
 from ...recording import RAW, Snapshot
 from .groups import FieldGroup, Groups, key_of
 from .packets import Difference, compare_frames

@@ -35,8 +35,8 @@ _EVENTS: tuple[tuple[str, tuple[tuple[int, Sign], ...]], ...] = (
 NEEDS_ROOM = frozenset({"Attached", "Doors", "Scene lights", "Weather"})
 """Timeline lanes that are shown by themselves only where the timeline is tall."""
 
-FOLD_FIRST = (N_("First, last"), N_("Edits"), N_("Problems"))
-"""Timeline lanes that give way to rows of actors: those rows, the history and a pane tell the same."""
+FOLD_FIRST = (N_("First, last"), N_("Collisions"), N_("Edits"), N_("Problems"))
+"""Timeline lanes that give way to rows of actors: those rows, the events, the history and a pane tell the same."""
 
 
 class Group(NamedTuple):
