@@ -261,6 +261,14 @@ def test_a_scenario_is_made_for_a_player_as_the_command_line_makes_it(
     assert dialog.command_line().endswith("--version 1.3 --tolerance 0")
 
 
+def test_actors_and_frames_are_rows_of_the_form(dialog: ExportDialog) -> None:
+    """A field without its row would be drawn in a corner of the dialog, or not at all."""
+    for field in (dialog.actors, dialog.selected, dialog.range):
+        assert field.parentWidget() is not None
+        assert field.isVisible()
+        assert field.height() > 10
+
+
 def test_the_selected_actors_are_taken_over(town: Session, ask: Ask, qtbot: QtBot) -> None:
     town.selection.select_actor(3890)
     dialog = ask(ExportDialog)
