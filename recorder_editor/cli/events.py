@@ -9,7 +9,7 @@ from typing import TypedDict
 import numpy as np
 
 from ..arrays import BoolArray
-from ..edits.trim import part_of
+from ..edits.trim import losses_before, part_of
 from ..option_specs import options_of
 from ..reading.events import KINDS, EventName, Events, Thresholds, find_events
 from ..reading.events.moments import moments_about
@@ -22,8 +22,9 @@ from ..roads import RoadMap
 from ..suggestions import did_you_mean
 from ..texts import N_, Measure, listed, say
 from . import options
+from .editing import print_losses
 from .files import Unreadable, WrongUsage, find_lanes, may_replace, open_input, refuse_inputs
-from .output import aligned, print_error, print_json, print_lines, progress_bar
+from .output import Exit, aligned, print_error, print_json, print_lines, progress_bar
 from .parsing import VerbParser
 
 DESCRIPTION = N_(
@@ -61,6 +62,7 @@ def add_arguments(parser: VerbParser) -> None:
     )
     parser.add_written("--out-dir", kind="folder", metavar="D", help=say("the folder for these; created if missing"))
     options.add_road_map(parser)
+    options.add_damaged(parser)
     options.add_json(parser)
     options.add_language(parser)
     options.add_dialect(parser)
@@ -82,22 +84,24 @@ def _kinds(given: str) -> frozenset[EventName]:
     return frozenset(chosen)
 
 
-def run(arguments: Namespace) -> bool:
-    """Print the events of all recordings."""
+def run(arguments: Namespace) -> Exit:
+    """Print the events of all recordings, and write the seconds about them where that is asked for."""
     if (arguments.trim is None) != (arguments.out_dir is None):
         raise WrongUsage(say("--trim and --out-dir go together."))
     thresholds = options.declared_options(arguments, Thresholds)
     paths = list(_recordings(arguments.files))
+    code = Exit.OK
     reports = []
     unreadable = []
     for path in paths:
         try:
-            with open_input(path, arguments.dialect, xodr=arguments.xodr) as recording:
+            is_damaged_read = arguments.damaged or arguments.trim is None
+            with open_input(path, arguments.dialect, damaged=is_damaged_read, xodr=arguments.xodr) as recording:
                 if arguments.xodr is None:
                     find_lanes(recording)
                 events = _find(recording, arguments, thresholds)
-                if arguments.trim is not None:
-                    _write_moments(recording, events, arguments)
+                if arguments.trim is not None and _write_moments(recording, events, arguments):
+                    code = Exit.LOSS
                 if arguments.json:
                     reports.append(_as_json(path, recording, events))
                 else:
@@ -108,26 +112,36 @@ def run(arguments: Namespace) -> bool:
         print_json(reports[0] if len(paths) == 1 else reports)
     if unreadable:
         raise Unreadable(listed(unreadable, "sentences"))
-    return True
+    return code
 
 
 def _recordings(paths: Sequence[Path]) -> Iterator[Path]:
     """Yield the recordings, and those in the folders."""
     for path in paths:
         if path.is_dir():
-            yield from recordings_in(path, recursive=True)
+            found = list(recordings_in(path, recursive=True))
+            if not found:
+                raise Unreadable(say("{path}: there is no recording (.log, .rec) in this folder.", path=path))
+            yield from found
         else:
             yield path
 
 
 def _find(recording: Recording, arguments: Namespace, thresholds: Thresholds) -> Events:
     """Find the events that were asked for, and say which could not be looked for."""
-    bar = progress_bar(say("Reading {name}", name=arguments.files[0].name))
+    bar = progress_bar(say("Reading {name}", name=recording.path.name))
     events = find_events(recording.snapshot, thresholds, arguments.kinds, bar)
     if events.lacking:
         names = listed([kind.name for kind in events.lacking])
-        print_error(say("{name}: no {kinds}: these need the road map (--xodr).", name=recording.path.name, kinds=names))
+        print_error(say(_why_lacking(recording), name=recording.path.name, kinds=names))
     return events.of(_of_actors(recording, events, arguments.actors))
+
+
+def _why_lacking(recording: Recording) -> str:
+    """Return why kinds that need a road map were not looked for."""
+    if recording.snapshot.roads is None:
+        return N_("{name}: no {kinds}: these need the road map (--xodr).")
+    return N_("{name}: no {kinds}: the road map is that of another town.")
 
 
 def _of_actors(recording: Recording, events: Events, selectors: Sequence[str]) -> BoolArray:
@@ -249,8 +263,8 @@ def _number(value: float) -> float | None:
 # --- each event as a recording ----------------------------------------------------------------------------
 
 
-def _write_moments(recording: Recording, events: Events, arguments: Namespace) -> None:
-    """Write the seconds about each event to the folder."""
+def _write_moments(recording: Recording, events: Events, arguments: Namespace) -> bool:
+    """Write the seconds about each event to the folder; returns whether packets that may hold on were cut away."""
     parts = list(moments_about(recording.snapshot, events, arguments.trim, recording.path))
     paths = [arguments.out_dir / name for name, _ in parts]
     for path in paths:
@@ -259,5 +273,8 @@ def _write_moments(recording: Recording, events: Events, arguments: Namespace) -
         refuse_existing(paths, is_recording=True)
     copies = ((name, part_of(recording, frames), progress_bar(f"Writing {name}")) for name, frames in parts)
     save_copies(arguments.out_dir, copies, overwrite=arguments.overwrite)
+    losses = losses_before(recording, [frames for _, frames in parts])
+    print_losses(recording.path.name, losses)
     for path, (_, frames) in zip(paths, parts, strict=True):
         print_error(say("{path}: frames {first} to {last}.", path=path, first=frames.start + 1, last=frames.stop))
+    return bool(losses)

@@ -10,8 +10,10 @@ import recorder_editor
 from recorder_editor.cli import main
 from recorder_editor.reading.events import KINDS
 
+from .. import builders as b
 from ..reading.films import STEP, Actor, along, film
 from ..real_recordings import MAPS
+from ..roads.builders import geometry, opendrive, road
 
 CRASH = {
     1: Actor(along(0, 0, 0, 3)),
@@ -104,6 +106,36 @@ def test_each_event_becomes_a_recording_of_the_seconds_about_it(
     assert main(words) == 2
     assert "exist" in capsys.readouterr().err
     assert main([*words, "--overwrite"]) == 0
+
+
+def test_what_is_cut_away_and_may_hold_on_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    unknown = b.packet(150, b"\1")
+    path = film(tmp_path / "crash.log", CRASH, more=lambda index: [unknown] if not index else [])
+    words = ["events", str(path), "--kinds", "collision", "--trim", "0.5", "--out-dir", str(tmp_path / "out")]
+    assert main(words) == 3
+    assert "150" in capsys.readouterr().err
+    assert len(list((tmp_path / "out").iterdir())) == 1
+
+
+def test_of_a_damaged_recording_moments_are_written_where_that_is_accepted(crash: Path, tmp_path: Path) -> None:
+    crash.write_bytes(crash.read_bytes()[:-3])
+    words = ["events", str(crash), "--trim", "0.5", "--out-dir", str(tmp_path / "out")]
+    assert main(words) == 1
+    assert not (tmp_path / "out").exists()
+    assert main([*words, "--damaged"]) == 0
+    assert main(["events", str(crash)]) == 0
+
+
+def test_a_folder_without_recordings_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["events", str(tmp_path)]) == 2
+    assert "there is no recording (.log, .rec) in this folder." in capsys.readouterr().err
+
+
+def test_the_map_of_another_town_is_told(crash: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    town = tmp_path / "elsewhere.xodr"
+    town.write_bytes(opendrive(road(plan=geometry(x=9000.0))))
+    assert main(["events", str(crash), "--kinds", "wrong-way", "--xodr", str(town)]) == 0
+    assert "no wrong-way: the road map is that of another town." in capsys.readouterr().err
 
 
 def test_trim_and_out_dir_go_together(crash: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

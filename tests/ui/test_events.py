@@ -11,10 +11,12 @@ from pytestqt.qtbot import QtBot
 
 from recorder_editor.edits import remove_actors
 from recorder_editor.reading import Actors
+from recorder_editor.ui.panes.events import events_pane
 from recorder_editor.ui.panes.events.events_pane import EventsPane
 from recorder_editor.ui.shell.main_window import MainWindow
 from recorder_editor.ui.shell.pane_list import EVENTS, SCENE, TIMELINE
 
+from .. import builders as b
 from ..reading.films import Actor, along, braking, film
 from .windows import bring_up, idle
 
@@ -176,6 +178,24 @@ def test_each_event_that_is_shown_becomes_a_recording(
     pane.ask_recordings()
     qtbot.waitUntil(lambda: len(refused) == 1)
     assert "exist" in refused[0]
+
+
+def test_what_the_recordings_lack_of_the_frames_before_is_told(
+    open_window: Callable[..., MainWindow], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
+) -> None:
+    late = {1: Actor(along(-60, 0, 0, 10)), 2: Actor(along(10, 0, 0, 0))}
+    unknown = b.packet(150, b"\1")
+    window = open_window(film(tmp_path / "late.log", late, 9.0, lambda index: [unknown] if not index else []))
+    window.show()
+    window.panes.show(EVENTS.name)
+    idle(window, qtbot)
+    pane = window.panes.get(EVENTS)
+    refused: list[str] = []
+    window.session.refused.connect(refused.append)
+    monkeypatch.setattr(events_pane, "ABOUT_SECONDS", 1.0)
+    pane.write_recordings(tmp_path / "moments")
+    qtbot.waitUntil(lambda: len(refused) == 1)
+    assert "150" in refused[0]
 
 
 def test_a_heading_sorts(pane: EventsPane, qtbot: QtBot, qtmodeltester: ModelTester) -> None:

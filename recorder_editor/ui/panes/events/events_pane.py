@@ -1,6 +1,7 @@
 """The Events pane: near misses, collisions and other moments that matter, the worst ones first."""
 
 from collections import Counter
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QMenu, QTableView
 
 from ....arrays import BoolArray
-from ....edits.trim import part_of
+from ....edits.trim import losses_before, part_of
 from ....errors import RecorderError
 from ....formats.events_csv import events_as_csv
 from ....progress import Progress
@@ -18,7 +19,8 @@ from ....reading.events import KINDS, Events
 from ....reading.events.filtering import matching
 from ....reading.events.moments import moments_about
 from ....reading.expression import ExpressionError
-from ....recording import write_file
+from ....recording import LostPackets, write_file
+from ....recording.history import loss_text
 from ....recording.save import save_copies
 from ....texts import listed, say, say_count
 from ....views.event_texts import event_sentence
@@ -178,11 +180,14 @@ class EventsPane(FilteredPane):
         return say("No events in {count:,} frames", count=self.session.frames)
 
     def _lacking_text(self) -> str:
-        """Return which kinds were not looked for without a road map; empty where all were."""
+        """Return which kinds were not looked for without a road map that fits; empty where all were."""
         events = self.events
         if events is None or not events.lacking:
             return ""
-        return say("{kinds}: these need a road map.", kinds=listed(kind.title for kind in events.lacking))
+        kinds = listed(kind.title for kind in events.lacking)
+        if self.session.roads.map is None:
+            return say("{kinds}: these need a road map.", kinds=kinds)
+        return say("{kinds}: the road map is that of another town.", kinds=kinds)
 
     def _show_chosen(self) -> None:
         """Make the row of the chosen event the current one, and say which of how many it is."""
@@ -296,11 +301,12 @@ class EventsPane(FilteredPane):
             return
         parts = list(moments_about(snapshot, events, ABOUT_SECONDS, self.session.path))
 
-        def work(progress: Progress) -> None:
+        def work(progress: Progress) -> Sequence[LostPackets]:
             copies = ((name, part_of(snapshot, frames), progress.quiet()) for name, frames in parts)
             save_copies(folder, copies)
+            return losses_before(snapshot, [frames for _, frames in parts])
 
-        def done(_: None) -> None:
+        def done(losses: Sequence[LostPackets]) -> None:
             sentence = say_count(
                 "Saved 1 recording in {folder}.",
                 "Saved {count:,} recordings in {folder}.",
@@ -308,6 +314,8 @@ class EventsPane(FilteredPane):
                 folder=folder.name,
             )
             self.session.informed.emit(sentence)
+            if losses:
+                self.session.refused.emit(loss_text(losses))
 
         self._writing.run(say("Writing recordings"), work, done, self._fail, quiet=False)
 
