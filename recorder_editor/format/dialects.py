@@ -190,9 +190,10 @@ class Dialect:
         return tuple(kinds)
 
     @cached_property
-    def kinds_with_rays(self) -> tuple[PacketType, ...]:
-        """The packets whose records hold lines to be drawn, as gazes, in the order of their ids."""
-        return tuple(self.packets[number] for number in sorted(self.packets) if self.packets[number].rays)
+    def kinds_in_scene(self) -> tuple[PacketType, ...]:
+        """The packets of users whose records hold places or rays, in the order of their ids."""
+        kinds = [self.packets[number] for number in sorted(self.described)]
+        return tuple(kind for kind in kinds if kind.rays or kind.places_in_scene)
 
 
 _RELEASE = re.compile("[0-9]{1,6}([.][0-9]{1,6})*")

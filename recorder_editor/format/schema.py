@@ -507,6 +507,15 @@ class PacketType:
             return "number"
         return "nothing"
 
+    @cached_property
+    def places_in_scene(self) -> tuple[str, ...]:
+        """The paths of the places in the world that its records hold, without those where rays begin."""
+        origins = {ray.origin for ray in self.rays}
+        groups = dict.fromkeys(field.group for field, _ in self.record.head if field.world == "place")
+        known = self.record.places
+        whole = [group for group in groups if all(f"{group}.{axis}" in known for axis in "xyz")]
+        return tuple(group for group in whole if group not in origins)
+
     def may_name(self, actor_class: str) -> bool:
         """Whether its records may name an actor of a class."""
         return not self.actors or actor_class in self.actors

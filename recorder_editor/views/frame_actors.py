@@ -193,7 +193,7 @@ class FrameContents:
         actors: The actors with a position in it.
         lights: The traffic lights with a state in it.
         fixtures: The props and signs that live in it and of which no packet tells.
-        rays: The gazes and beams that hold in it.
+        rays: The places, gazes and beams of packets of users that hold in it.
     """
 
     frame: Frame | None

@@ -1,4 +1,4 @@
-"""The rays of a frame: gazes and beams that packets of users declare, as seen from above. No Qt."""
+"""The places and rays of a frame that packets of users declare, as gazes and beams, as seen from above. No Qt."""
 
 import math
 import struct
@@ -18,10 +18,10 @@ MOST_RAYS = 500
 
 
 class FrameRay(NamedTuple):
-    """A ray, seen from above: x to the right, y down.
+    """A ray, seen from above: x to the right, y down. A place is one without a direction.
 
     Attributes:
-        name: Packet and member of its direction, as in `DReyeVRSensor.left_gaze_dir`.
+        name: Packet and member of the direction or place, as in `DReyeVRSensor.left_gaze_dir`.
         x: Where it starts, m.
         y: Where it starts, m.
         dx: The direction, of length 1 where it is level; shorter where it points up or down.
@@ -36,21 +36,30 @@ class FrameRay(NamedTuple):
 
 
 def frame_rays(snapshot: Snapshot, frame: Frame, actors: Actors) -> tuple[FrameRay, ...]:
-    """Return the rays that hold in a frame, at most `MOST_RAYS` of them.
+    """Return the places and rays that hold in a frame, at most `MOST_RAYS` of them.
 
     Those of lasting packets hold until the next record of their key. A ray without a place or a direction is left out,
-    as is one that its record says is not valid.
+    as is one that its record says is not valid, and a place whose numbers are all 0, as they are where there is none.
     """
     rays: list[FrameRay] = []
-    for kind in snapshot.dialect.kinds_with_rays:
+    for kind in snapshot.dialect.kinds_in_scene:
         for record in _records(kind, frame, actors):
-            for ray in kind.rays:
-                found = _ray(kind, ray, record)
-                if found is not None:
-                    rays.append(found)
+            rays.extend(_of_record(kind, record))
             if len(rays) >= MOST_RAYS:
                 return tuple(rays[:MOST_RAYS])
     return tuple(rays)
+
+
+def _of_record(kind: PacketType, record: bytes) -> Iterator[FrameRay]:
+    """Yield the places of a record, then its rays."""
+    for path in kind.places_in_scene:
+        place = _numbers(kind, record, path, "xyz")
+        if np.isfinite(place).all() and place.any():
+            yield FrameRay(f"{kind.name}.{path}", float(place[0]) / 100, float(place[1]) / 100, 0.0, 0.0)
+    for ray in kind.rays:
+        found = _ray(kind, ray, record)
+        if found is not None:
+            yield found
 
 
 def _records(kind: PacketType, frame: Frame, actors: Actors) -> Iterator[bytes]:

@@ -42,7 +42,7 @@ def scene_of(window: MainWindow, qtbot: QtBot) -> ScenePane:
 
 
 def is_offered(scene: ScenePane) -> bool:
-    (chip,) = (each for each in scene.switches if each.objectName() == "scene-rays")
+    (chip,) = (each for each in scene.switches if each.objectName() == "scene-packets")
     return chip.isVisible()
 
 
@@ -68,13 +68,13 @@ def test_they_are_drawn_named_and_switched_off(
         assert line.dx() > 0
         assert line.dy() == pytest.approx(0, abs=1e-6)
         assert tip_at(scene, middle, qtbot) == "Beam.look"
-    (chip,) = (each for each in scene.switches if each.objectName() == "scene-rays")
+    (chip,) = (each for each in scene.switches if each.objectName() == "scene-packets")
     shown = scene.view.grab().toImage()
     qtbot.mouseClick(chip, Qt.MouseButton.LeftButton)
     with subtests.test("the switch hides it"):
         assert scene.view.state.ray_lines == []
         assert scene.view.grab().toImage() != shown
-    window.registry.run("scene.rays")
+    window.registry.run("scene.packets")
     with subtests.test("the action shows it again"):
         assert chip.isChecked()
         assert len(scene.view.state.ray_lines) == 1
@@ -89,4 +89,4 @@ def test_without_a_packet_that_has_some_there_is_no_switch(
 ) -> None:
     window = open_window(path)
     assert not is_offered(scene_of(window, qtbot))
-    assert window.registry.reason("scene.rays") == "No packet of this recording is described with rays."
+    assert window.registry.reason("scene.packets") == "No packet of this recording is described with places or rays."

@@ -1,4 +1,4 @@
-"""Gazes and beams of packets of users: where they start, where they point, and which of them hold in a frame."""
+"""Places, gazes and beams of packets of users: where they are, where they point, and which of them hold in a frame."""
 
 import json
 import math
@@ -14,17 +14,18 @@ from recorder_editor.views.frame_rays import MOST_RAYS, FrameRay, frame_rays
 
 from .. import builders as b
 
+MEMBERS = [
+    ["id", "u32", "The number of the beam"],
+    ["eye", "vector", "The eye, world", "cm", {"world": "place"}],
+    ["look", "vector", "The direction, in the axes of the head"],
+    ["head", "rotator", "The head, world"],
+    ["on", "bool", "It is on"],
+]
 BEAM = {
     "id": 150,
     "name": "Beam",
     "rays": [{"origin": "eye", "direction": "look", "rotation": "head", "valid": "on"}],
-    "members": [
-        ["id", "u32", "The number of the beam"],
-        ["eye", "vector", "The eye, world", "cm", {"world": "place"}],
-        ["look", "vector", "The direction, in the axes of the head"],
-        ["head", "rotator", "The head, world"],
-        ["on", "bool", "It is on"],
-    ],
+    "members": MEMBERS,
 }
 NAN = math.nan
 
@@ -106,7 +107,7 @@ def test_that_of_a_lasting_packet_holds_until_the_next_record_of_its_key(tmp_pat
 
 @pytest.mark.parametrize("lifetime", ["lasting", "shown"])
 def test_that_of_an_actor_holds_while_the_actor_lives(tmp_path: Path, lifetime: str) -> None:
-    members = [["id", "actor", "Who looks"], *BEAM["members"][1:]]  # type: ignore[index]
+    members = [["id", "actor", "Who looks"], *MEMBERS[1:]]
     frames = [
         b.frame(1, packets=[b.packet(2, b.event_add([b.actor(7)])), beams(beam(number=7))]),
         b.frame(2),
@@ -115,6 +116,21 @@ def test_that_of_an_actor_holds_while_the_actor_lives(tmp_path: Path, lifetime: 
     changes = {"lifetime": lifetime, "key": ["id"], "members": members}
     counts = [len(rays_in(tmp_path, frames, shown, **changes)) for shown in range(3)]
     assert counts == ([1, 1, 0] if lifetime == "lasting" else [1, 0, 0])
+
+
+def test_places_in_the_world_are_there_without_a_ray(tmp_path: Path) -> None:
+    (ray,) = rays_in(tmp_path, [b.frame(1, packets=[beams(beam(eye=(700, -100, 0)))])], 0, rays=[])
+    assert ray == FrameRay("Beam.eye", 7, -1, 0, 0)
+
+
+@pytest.mark.parametrize("eye", [(0, 0, 0), (NAN, 1, 1), (1, math.inf, 1)], ids=["unset", "no number", "far"])
+def test_a_place_that_is_unset_or_no_number_is_none(tmp_path: Path, eye: Sequence[float]) -> None:
+    assert rays_in(tmp_path, [b.frame(1, packets=[beams(beam(eye=eye))])], 0, rays=[]) == ()
+
+
+def test_vectors_that_are_no_places_in_the_world_are_not_shown(tmp_path: Path) -> None:
+    members = [*MEMBERS[:1], ["eye", "vector", "In its own axes", "cm"], *MEMBERS[2:]]
+    assert rays_in(tmp_path, [b.frame(1, packets=[beams(beam())])], 0, rays=[], members=members) == ()
 
 
 def test_no_more_are_drawn_than_can_be_told_apart(tmp_path: Path) -> None:

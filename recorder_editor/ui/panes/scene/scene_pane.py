@@ -56,7 +56,7 @@ class ScenePane(Pane):
             ("roads", say("Roads"), False),
             ("trails", say("Trails"), True),
             ("ids", say("Ids"), True),
-            ("rays", say("Rays"), True),
+            ("packets", say("Packets"), True),
             ("other", say("Other"), True),
             ("measure", say("Measure"), False),
             ("follow", say("Follow"), False),
@@ -78,9 +78,9 @@ class ScenePane(Pane):
         tip = say("Keep the selected actor, or else the hero, in view. Starts with playing; Esc ends it.")
         self._chips["follow"].setToolTip(tip)
         self._chips["other"].setToolTip(say("The actors of the recording that this one is compared with"))
-        self._chips["rays"].setToolTip(say("The gazes and beams that packets of this recording hold"))
-        self._show_rays_switch()
-        session.opened.connect(self._show_rays_switch)
+        self._chips["packets"].setToolTip(say("The places, gazes and beams that described packets hold"))
+        self._show_packets_switch()
+        session.opened.connect(self._show_packets_switch)
         self._compared = session.comparison.other
         self._update_roads_tip()
         session.roads.changed.connect(self._update_roads_tip)
@@ -154,10 +154,10 @@ class ScenePane(Pane):
         self._compared = other
         self._offer("other", other is not None)
 
-    def _show_rays_switch(self) -> None:
-        """Offer the switch of the rays while the recording has packets that may hold some."""
+    def _show_packets_switch(self) -> None:
+        """Offer the switch of described packets while the recording has some with places or rays."""
         snapshot = self.session.snapshot
-        self._offer("rays", snapshot is not None and bool(snapshot.dialect.kinds_with_rays))
+        self._offer("packets", snapshot is not None and bool(snapshot.dialect.kinds_in_scene))
 
     def _offer(self, name: str, is_offered: bool) -> None:
         """Show or hide a switch."""

@@ -52,14 +52,14 @@ class SceneView(CameraView):
         roads: The layer of recorded paths.
         road_map: The layer of the road map, which is shown in their place.
         roads_mode: Which of both is wanted.
-        switches: What is switched on, of roads, trails, ids, rays, other and measure.
+        switches: What is switched on, of roads, trails, ids, packets, other and measure.
         color_by: What actors are filled with.
         moves: What arrow keys move.
     """
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__(session, theme)
-        self.switches = {"roads": True, "trails": True, "ids": True, "rays": True, "other": True, "measure": False}
+        self.switches = {"roads": True, "trails": True, "ids": True, "packets": True, "other": True, "measure": False}
         self._traits: LifeTraits | None = None
         self.color_by: ColorBy = "class"
         self._other_traits: LifeTraits | None = None
@@ -246,7 +246,7 @@ class SceneView(CameraView):
             colliding=self._colliding(snapshot),
             coloring=coloring_of(self.color_by, session, self.contents, self.theme),
             ids=self.switches["ids"],
-            rays=self.switches["rays"],
+            packets=self.switches["packets"],
             conflict=self._conflict(frame_index),
             leaders=self._leaders(selected[:_MOST_TRAILS]),
             other=self._other(),
@@ -331,7 +331,7 @@ class SceneView(CameraView):
             self.redraw()
 
     def switch(self, name: str, on: bool | None = None) -> None:
-        """Turn something on or off: `roads`, `trails`, `ids`, `rays`, `other`, `measure`."""
+        """Turn something on or off: `roads`, `trails`, `ids`, `packets`, `other`, `measure`."""
         if on is None:
             on = not self.switches[name]
         if name == "roads":

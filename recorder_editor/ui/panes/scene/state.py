@@ -54,7 +54,7 @@ class SceneState:
         colliding: Ids of actors in a collision.
         coloring: What actors are filled with; None: the colour of their class.
         ids: Whether plain labels are drawn.
-        rays: Whether gazes and beams are drawn.
+        packets: Whether places, gazes and beams of packets are drawn.
         conflict: The two of the chosen traffic event; None without one.
         leaders: Lines from selected actors to their leaders.
         other: Actors of the recording that this one is compared with.
@@ -80,7 +80,7 @@ class SceneState:
     colliding: frozenset[int] = frozenset()
     coloring: Coloring | None = None
     ids: bool = True
-    rays: bool = True
+    packets: bool = True
     conflict: Conflict | None = None
     leaders: tuple[LeaderLine, ...] = ()
     other: FrameActors | None = None
@@ -140,7 +140,7 @@ class SceneState:
     def ray_lines(self) -> list[tuple[FrameRay, QLineF]]:
         """The rays that are drawn, px."""
         lines: list[tuple[FrameRay, QLineF]] = []
-        if not self.rays:
+        if not self.packets:
             return lines
         length = max(_RAY, _SHORTEST_RAY / self.camera.scale)
         for ray in self.contents.rays:

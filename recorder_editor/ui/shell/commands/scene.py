@@ -12,12 +12,12 @@ from ..panes import Services
 from .file import COMPARING
 
 
-def _has_rays(services: Services) -> bool:
+def _has_shown_packets(services: Services) -> bool:
     snapshot = services.session.snapshot
-    return snapshot is not None and bool(snapshot.dialect.kinds_with_rays)
+    return snapshot is not None and bool(snapshot.dialect.kinds_in_scene)
 
 
-_HAS_RAYS = Condition(_has_rays, N_("No packet of this recording is described with rays."))
+_SHOWN_PACKETS = Condition(_has_shown_packets, N_("No packet of this recording is described with places or rays."))
 
 
 def _follow(mode: FollowMode, *, text: str, tooltip: str) -> Switch:
@@ -84,15 +84,15 @@ SWITCHES = (
         keywords=N_("scene"),
     ),
     Switch(
-        "scene.rays",
-        flip_on_pane(SCENE, lambda scene: scene.view.switch("rays")),
-        checked=in_pane(SCENE, lambda scene: scene.view.switches["rays"]),
-        needs=_HAS_RAYS,
-        text=N_("Rays"),
+        "scene.packets",
+        flip_on_pane(SCENE, lambda scene: scene.view.switch("packets")),
+        checked=in_pane(SCENE, lambda scene: scene.view.switches["packets"]),
+        needs=_SHOWN_PACKETS,
+        text=N_("Packets"),
         icon="sensor",
         menu="View/Scene",
         where=(SCENE,),
-        tooltip=N_("The gazes and beams that packets of this recording hold"),
+        tooltip=N_("The places, gazes and beams that described packets hold"),
         keywords=N_("scene gaze eye tracker"),
     ),
     Switch(

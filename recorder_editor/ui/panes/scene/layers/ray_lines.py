@@ -1,4 +1,4 @@
-"""The rays of the frame: a dot where each starts, and a line that fades in its direction."""
+"""The places and rays of the frame: a dot at each, and a line that fades in the direction of a ray."""
 
 from collections.abc import Iterator
 
@@ -14,7 +14,7 @@ _DOT = 2.5  # px
 
 
 class RayLines(Layer):
-    """Gazes and beams, from packets of users that declare them."""
+    """Places, gazes and beams, from packets of users that declare them."""
 
     is_faint = True
 
