@@ -19,17 +19,15 @@ from ...style.theme import Theme
 from ...widgets.dragged_signals import drag_data
 from ...widgets.rows_model import Index
 from ...widgets.table_columns import (
+    NATURAL,
     Column,
-    ColumnsModel,
     NumberColumn,
+    SortedModel,
     TextColumn,
     grouped,
     percent_unless_zero,
     unless_zero,
 )
-
-NATURAL = -1
-"""As if of a column to sort by: the hero, vehicles, walkers, then everything else, each by id."""
 
 _RANKS = {"vehicle": 1, "two-wheeler": 1, "walker": 2}
 _OTHER_RANK = 3
@@ -95,7 +93,7 @@ class ActorRow(NamedTuple):
 
     @property
     def natural_key(self) -> tuple[int, int]:
-        """What the row is sorted by where no column is."""
+        """What the row is sorted by where no column is: the hero, vehicles, walkers, then all others, each by id."""
         if self.life.is_hero:
             return 0, self.life.actor
         return _RANKS.get(self.life.class_, _OTHER_RANK), self.life.actor
@@ -185,7 +183,7 @@ COLUMNS: Sequence[Column[ActorRow]] = (
 )
 
 
-class ActorsModel(ColumnsModel[ActorRow]):
+class ActorsModel(SortedModel[ActorRow]):
     """One row a life that the filter leaves, in the order that was asked for.
 
     Attributes:
@@ -199,8 +197,6 @@ class ActorsModel(ColumnsModel[ActorRow]):
         self.session = session
         self.lives: tuple[Life, ...] = ()
         self._words: tuple[str, ...] = ()
-        self._sorted_by = NATURAL
-        self._order = Qt.SortOrder.AscendingOrder
         self._row_of: dict[tuple[int, int], int] = {}
         session.opened.connect(self.rebuild)
         session.editing.changed.connect(self.rebuild)
@@ -239,7 +235,7 @@ class ActorsModel(ColumnsModel[ActorRow]):
         self.beginResetModel()
         self.lives = lives
         background = self.session.background
-        self._arrange(ActorRow(life, background) for life in lives if self._matches(life))
+        self.arrange(ActorRow(life, background) for life in lives if self._matches(life))
         self.endResetModel()
 
     def _matches(self, life: Life) -> bool:
@@ -252,35 +248,14 @@ class ActorsModel(ColumnsModel[ActorRow]):
 
     # --- order ------------------------------------------------------------------------------------------
 
-    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
-        self._sorted_by = column
-        self._order = order
-        self.layoutAboutToBeChanged.emit()
-        # Not by a proxy of Qt's: it asks for both sides of every comparison, a second for ten thousand lives.
-        before = self.rows
-        self._arrange(before)
-        positions = {}
-        for number, row in enumerate(self.rows):
-            positions[row.life.index] = number
-        old_indexes = self.persistentIndexList()
-        new_indexes = []
-        for index in old_indexes:
-            position = positions[before[index.row()].life.index]
-            new_indexes.append(self.createIndex(position, index.column()))
-        self.changePersistentIndexList(old_indexes, new_indexes)
-        self.layoutChanged.emit()
+    def identity(self, row: ActorRow) -> int:
+        return row.life.index
 
-    def sort_key(self, row: ActorRow, column: int) -> str | float | tuple[int, int]:
-        """Return what a row is sorted by when the table is sorted by a column, or by `NATURAL`."""
-        if column == NATURAL:
-            return row.natural_key
-        return self.declared[column].sort_key(row)
+    def natural_key(self, row: ActorRow) -> tuple[int, int]:
+        return row.natural_key
 
-    def _arrange(self, rows: Iterable[ActorRow]) -> None:
-        """Show these rows in the order that was asked for; equal ones in order of birth."""
-        self.rows = sorted(rows, key=lambda row: row.life.index)
-        is_descending = self._order == Qt.SortOrder.DescendingOrder
-        self.rows.sort(key=lambda row: self.sort_key(row, self._sorted_by), reverse=is_descending)
+    def arrange(self, rows: Iterable[ActorRow]) -> None:
+        super().arrange(rows)
         self._row_of.clear()
         for number, row in enumerate(self.rows):
             self._row_of[(row.life.actor, row.life.born)] = number

@@ -1,11 +1,11 @@
 """The pane Actors: a table of every life, with a filter. Sorts, selects, copies, goes to an actor."""
 
 from functools import partial
-from typing import Literal
+from typing import Any, Literal
 
 from PySide6.QtCore import QItemSelection, QItemSelectionRange, QPoint, Qt
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QAbstractItemView, QMenu, QTableView
 
 from ....reading import Actors, Life
 from ....recording import Place
@@ -13,58 +13,44 @@ from ....texts import say
 from ...session import Session
 from ...style.boxes import frameless
 from ...style.theme import Theme
-from ...widgets import WholeRows
+from ...widgets.columns_pane import ColumnsPane
 from ...widgets.keyboard import ViewKeys
-from ...widgets.pane_parts import FilteredPane
-from ...widgets.sort_header import SortHeader
-from .actors_model import NATURAL, ActorsModel
+from ...widgets.table_columns import Column
+from .actors_model import ActorsModel
 
 _MOST_SELECTED = 500
 
 
-class ActorsTable(FilteredPane):
+class ActorsTable(ColumnsPane):
     """The table and its filter. Signal: `changed`: other rows were selected, perhaps several.
 
     Attributes:
-        table: The table.
         model: Its rows.
-        header: Its header.
     """
 
     edits_selection = True
 
     def __init__(self, session: Session, theme: Theme) -> None:
-        self.table = frameless(QTableView(), "actorsTable", say("Actors"))
-        super().__init__(session, theme, self.table, say("Filter: vehicle hero"))
+        table = frameless(QTableView(), "actorsTable", say("Actors"))
+        super().__init__(session, theme, table, say("Filter: vehicle hero"))
         # Rows that were selected here, and the actors of those that are in the frame: the selection of all panes holds
         # no others.
         self._picked: list[Life] = []
         self._picked_here: set[int] = set()
         self.model = ActorsModel(session, theme, self)
         self.filter.textChanged.connect(self._set_filter)
-        self.header = SortHeader(theme, self.table)
-        self.table.setHorizontalHeader(self.header)
-        self.table.setModel(self.model)
-        self.table.setSortingEnabled(True)
+        self.show_model(self.model)
         self.table.setDragDropMode(QAbstractItemView.DragDropMode.DragOnly)
-        self.table.sortByColumn(NATURAL, Qt.SortOrder.AscendingOrder)
-        WholeRows(self.table)
-        self.header.setMinimumSectionSize(24)
-        for position, column in enumerate(self.model.declared):
-            if not column.width:
-                self.header.setSectionResizeMode(position, QHeaderView.ResizeMode.Stretch)
         self._is_following = False
         self._is_picking = False
         self._frame_index = session.selection.frame_index  # that the rows are painted for
         self.filter.left.connect(self._select_first)
         ViewKeys(self.table, {"Ctrl+C": partial(self.copy, "table")}, letters_pass=True)
-        self.restyle()
-        theme.changed.connect(self.restyle)
         session.opened.connect(self._forget_picked)
         session.editing.changed.connect(self._forget_picked)
         session.selection.rested.connect(self.refresh)
         session.rule_colors.changed.connect(self.table.viewport().update)
-        session.background.trajectories_changed.connect(self._fit)
+        session.background.trajectories_changed.connect(self.fit_columns)
         self.table.selectionModel().selectionChanged.connect(self._selection_changed)
         self.table.doubleClicked.connect(lambda _index: self.go_to())
         self.offer_menu(self.table, self._menu_at)
@@ -85,23 +71,8 @@ class ActorsTable(FilteredPane):
         self._update_counts()
         self.refresh()
 
-    def restyle(self) -> None:
-        """Take over lengths."""
-        self.table.verticalHeader().setDefaultSectionSize(self.theme.px(22))
-        for position, column in enumerate(self.model.declared):
-            if column.width:
-                width = max(self.theme.px(column.width), self.header.width_of(position))
-                self.table.setColumnWidth(position, width)
-        self._fit()
-
-    def _fit(self) -> None:
-        for position, column in enumerate(self.model.declared):
-            fits = self.width() >= self.theme.px(column.shown_from)
-            self.table.setColumnHidden(position, not (fits and self.model.is_available(column)))
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit()
+    def is_available(self, column: Column[Any]) -> bool:
+        return self.model.is_available(column)
 
     # --- selection --------------------------------------------------------------------------------------
 

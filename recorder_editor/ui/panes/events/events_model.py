@@ -11,10 +11,7 @@ from ....views.event_texts import event_tip, kind_text, lives_of, value_text
 from ....views.units import Units
 from ...session import Session
 from ...style.theme import Theme
-from ...widgets.table_columns import Column, ColumnsModel, NumberColumn, TextColumn, grouped
-
-NATURAL = -1
-"""As if of a column to sort by: the worst ones first."""
+from ...widgets.table_columns import Column, NumberColumn, SortedModel, TextColumn, grouped
 
 SIGNS: dict[EventName, str] = {
     "collision": "collision",
@@ -121,7 +118,7 @@ COLUMNS: Sequence[Column[EventRow]] = (
 )
 
 
-class EventsModel(ColumnsModel[EventRow]):
+class EventsModel(SortedModel[EventRow]):
     """One row an event that is shown, in the order that was asked for.
 
     Attributes:
@@ -131,8 +128,6 @@ class EventsModel(ColumnsModel[EventRow]):
     def __init__(self, session: Session, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(theme, COLUMNS, parent)
         self.session = session
-        self._sorted_by = NATURAL
-        self._order = Qt.SortOrder.AscendingOrder
 
     def show_events(self, events: Events | None, rows: Sequence[int]) -> None:
         """Show some of the events, by their rows."""
@@ -141,7 +136,9 @@ class EventsModel(ColumnsModel[EventRow]):
         if events is not None and snapshot is not None:
             for row in rows:
                 shown.append(EventRow(events, row, float(snapshot.elapsed[events.table["worst"][row]])))
-        self.show(self._arranged(shown))
+        self.beginResetModel()
+        self.arrange(shown)
+        self.endResetModel()
 
     def row_of(self, event: int) -> int | None:
         """Return where an event is shown, by its row among all; None where it is not."""
@@ -150,26 +147,12 @@ class EventsModel(ColumnsModel[EventRow]):
                 return number
         return None
 
-    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
-        self._sorted_by = column
-        self._order = order
-        self.layoutAboutToBeChanged.emit()
-        before = self.rows
-        self.rows = self._arranged(before)
-        positions = {row.row: number for number, row in enumerate(self.rows)}
-        old_indexes = self.persistentIndexList()
-        new_indexes = []
-        for index in old_indexes:
-            new_indexes.append(self.createIndex(positions[before[index.row()].row], index.column()))
-        self.changePersistentIndexList(old_indexes, new_indexes)
-        self.layoutChanged.emit()
+    def identity(self, row: EventRow) -> int:
+        return row.row
 
-    def _arranged(self, rows: Sequence[EventRow]) -> list[EventRow]:
-        arranged = sorted(rows, key=lambda row: (-row.severity, row.seconds))
-        if self._sorted_by != NATURAL:
-            column = self.declared[self._sorted_by]
-            arranged.sort(key=column.sort_key, reverse=self._order == Qt.SortOrder.DescendingOrder)
-        return arranged
+    def natural_key(self, row: EventRow) -> tuple[float, float]:
+        """Return what a row is sorted by where no column is: the worst ones first."""
+        return -row.severity, row.seconds
 
     def shown(self, row: EventRow, column: int, role: int) -> object:
         """Return what a cell has for a role: also a tooltip with all that is known."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, Qt
-from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QMenu, QTableView
 
 from ....arrays import BoolArray
@@ -28,18 +28,16 @@ from ...session import Session
 from ...session.jobs import LatestJob
 from ...style.boxes import fill, frameless, push_button
 from ...style.theme import Theme
-from ...widgets import ElidedLabel, ToggleChip, WholeRows
+from ...widgets import ElidedLabel, ToggleChip
+from ...widgets.columns_pane import ColumnsPane
 from ...widgets.error_line import ErrorLine
 from ...widgets.file_dialogs import ask_table
 from ...widgets.keyboard import ViewKeys
-from ...widgets.pane_parts import FilteredPane, Hairline
-from ...widgets.sort_header import SortHeader
-from .events_model import NATURAL, EventsModel
+from ...widgets.pane_parts import Hairline
+from .events_model import EventsModel
 
 ABOUT_SECONDS = 5.0
 """Seconds before and after an event that *Trim around this* keeps."""
-
-_ROW = 22
 
 
 class _Table(QTableView):
@@ -57,11 +55,10 @@ class _Table(QTableView):
             self.clicked.emit(index)
 
 
-class EventsPane(FilteredPane):
+class EventsPane(ColumnsPane):
     """The events as a table, with a filter, a switch that folds frequent kinds, and what can be done with one.
 
     Attributes:
-        table: The table.
         model: Its rows.
         error: What is wrong in the filter.
         frequent: The switch that shows kinds that are frequent, as hard braking.
@@ -70,8 +67,8 @@ class EventsPane(FilteredPane):
     edits_selection = True
 
     def __init__(self, session: Session, theme: Theme) -> None:
-        self.table = frameless(_Table(), "eventsTable", say("Events"))
-        super().__init__(session, theme, self.table, say("Filter: kind == 'near-miss' and value < 1"))
+        table = frameless(_Table(), "eventsTable", say("Events"))
+        super().__init__(session, theme, table, say("Filter: kind == 'near-miss' and value < 1"))
         self.model = EventsModel(session, theme, self)
         self.error = ErrorLine(theme, self.filter)
         self._writing = LatestJob(self, session.jobs)
@@ -84,15 +81,8 @@ class EventsPane(FilteredPane):
         self.frequent.toggled.connect(self._show)
         self.keep_switch("frequent", self.frequent)
         self.strip.addWidget(self.frequent)
-        self.header = SortHeader(theme, self.table)
-        self.table.setHorizontalHeader(self.header)
-        self.table.setModel(self.model)
-        self.table.setSortingEnabled(True)
-        self.table.sortByColumn(NATURAL, Qt.SortOrder.AscendingOrder)
-        self.table.setTextElideMode(Qt.TextElideMode.ElideRight)
-        WholeRows(self.table)
+        self.show_model(self.model)
         ViewKeys(self.table, {}, letters_pass=True)
-        self.header.setSectionResizeMode(0, SortHeader.ResizeMode.Stretch)
         self.place = ElidedLabel(theme, "", "small", "muted")
         self.trim = push_button(say("Trim around this"), self.trim_around)
         self.trim.setToolTip(say("Sets in and out {seconds:g} s before and after it", seconds=ABOUT_SECONDS))
@@ -107,26 +97,7 @@ class EventsPane(FilteredPane):
         session.events.changed.connect(self._show)
         session.events.chosen_changed.connect(self._show_chosen)
         session.opened.connect(self._show)
-        theme.changed.connect(self.restyle)
-        self.restyle()
         self._show()
-
-    def restyle(self) -> None:
-        """Take over lengths."""
-        self.table.verticalHeader().setDefaultSectionSize(self.theme.px(_ROW))
-        for position, column in enumerate(self.model.declared):
-            if column.width:
-                width = max(self.theme.px(column.width), self.header.width_of(position))
-                self.table.setColumnWidth(position, width)
-        self._fit()
-
-    def _fit(self) -> None:
-        for position, column in enumerate(self.model.declared):
-            self.table.setColumnHidden(position, self.width() < self.theme.px(column.shown_from))
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit()
 
     # --- what is shown ----------------------------------------------------------------------------------
 

@@ -1,0 +1,74 @@
+"""A pane with a filter above a table of declared columns, some of which hide where the pane is narrow."""
+
+from typing import Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHeaderView, QTableView
+
+from ..session import Session
+from ..style.theme import Theme
+from . import WholeRows
+from .pane_parts import FilteredPane
+from .sort_header import SortHeader
+from .table_columns import NATURAL, Column, SortedModel
+
+_ROW = 22
+_NARROWEST = 24
+
+
+class ColumnsPane(FilteredPane):
+    """The table and its filter. A subclass makes its model and gives it to `show_model`.
+
+    Attributes:
+        table: The table.
+        header: Its header; a click on a heading sorts.
+    """
+
+    def __init__(self, session: Session, theme: Theme, table: QTableView, hint: str) -> None:
+        super().__init__(session, theme, table, hint)
+        self.table = table
+        self.header = SortHeader(theme, table)
+        self._columns: SortedModel[Any] | None = None
+
+    def show_model(self, model: SortedModel[Any]) -> None:
+        """Show the rows of a model, in their natural order."""
+        self._columns = model
+        self.table.setHorizontalHeader(self.header)
+        self.table.setModel(model)
+        self.table.setSortingEnabled(True)
+        self.table.sortByColumn(NATURAL, Qt.SortOrder.AscendingOrder)
+        WholeRows(self.table)
+        self.header.setMinimumSectionSize(_NARROWEST)
+        for position, column in enumerate(model.declared):
+            if not column.width:
+                self.header.setSectionResizeMode(position, QHeaderView.ResizeMode.Stretch)
+        self.restyle()
+        self.theme.changed.connect(self.restyle)
+
+    def is_available(self, column: Column[Any]) -> bool:
+        """Return whether there may be something in a column."""
+        return True
+
+    def restyle(self) -> None:
+        """Take over lengths."""
+        self.table.verticalHeader().setDefaultSectionSize(self.theme.px(_ROW))
+        if self._columns is None:
+            return
+        for position, column in enumerate(self._columns.declared):
+            if column.width:
+                width = max(self.theme.px(column.width), self.header.width_of(position))
+                self.table.setColumnWidth(position, width)
+        self.fit_columns()
+
+    def fit_columns(self) -> None:
+        """Hide the columns that the pane has no room for, and those that are empty."""
+        if self._columns is None:
+            return
+        for position, column in enumerate(self._columns.declared):
+            fits = self.width() >= self.theme.px(column.shown_from)
+            self.table.setColumnHidden(position, not (fits and self.is_available(column)))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.fit_columns()
