@@ -28,8 +28,9 @@ from ..progress import SILENT, Progress
 from ..reading import Actors
 from ..reading.event_index import ActorClass
 from ..reading.events import NUMBERS, STANDARD, VERSION, Events, Thresholds, find_events
+from ..reading.events.columns import EVENT_COLUMNS
 from ..reading.expression.query import parse_condition
-from ..reading.expression.values import Column, Texts
+from ..reading.expression.values import column_of
 from ..reading.trajectories import find_trajectories, thumbnail_lines
 from ..recording import Recording, open_recording
 from ..recording.existing import refuse_existing
@@ -68,20 +69,7 @@ _OF_RECORDINGS = (
     Field("size", "i64", N_("Size, bytes")),
     Field("hash", "str", N_("Hash")),
 )
-_OF_EVENTS = (
-    Field("kind", "str", N_("Event")),
-    Field("frame", "i64", N_("Frame")),
-    Field("time", "f64", N_("Time, s")),
-    Field("actor", "i64", N_("Actor")),
-    Field("blueprint", "str", N_("Blueprint")),
-    Field("other", "i64", N_("Other")),
-    Field("other_blueprint", "str", N_("Other blueprint")),
-    Field("value", "f64", N_("Value")),
-    Field("unit", "str", N_("Unit")),
-    Field("severity", "f64", N_("Severity")),
-    Field("start_s", "f64", N_("Start, s")),
-    Field("end_s", "f64", N_("End, s")),
-)
+_OF_EVENTS = tuple(column.field for column in EVENT_COLUMNS.values())
 STORED: Mapping[Kind, Sequence[Field]] = {"recordings": _OF_RECORDINGS, "events": _OF_EVENTS}
 """The columns of each table of the file."""
 
@@ -479,41 +467,15 @@ def _row(recording: Recording, found: Events) -> Row:
 def _events(found: Events, elapsed: FloatArray) -> Iterator[Row]:
     """The rows of the events, of each kind the first ones."""
     number: Counter[str] = Counter()
-    for index, event in enumerate(found.table):
+    for index in range(len(found)):
         kind = found.kind(index)
         number[kind.name] += 1
         if number[kind.name] > _MOST_EVENTS:
             continue
-        life = found.life(index)
-        other = found.other(index)
-        yield {
-            "kind": kind.name,
-            "frame": int(event["worst"]) + 1,
-            "time": float(elapsed[event["worst"]]),
-            "actor": life.actor,
-            "blueprint": life.blueprint,
-            "other": other.actor if other is not None else None,
-            "other_blueprint": other.blueprint if other is not None else "",
-            "value": float(event["value"]),
-            "unit": kind.unit,
-            "severity": float(event["severity"]),
-            "start_s": float(elapsed[event["first"]]),
-            "end_s": float(elapsed[event["last"]]),
-        }
+        yield {name: column.value(found, index, elapsed) for name, column in EVENT_COLUMNS.items()}
 
 
 # --- asking it --------------------------------------------------------------------------------------------
-
-
-def _column(field: Field, values: Sequence[float | str | None]) -> Column:
-    """A column as numbers, NaN where there is none, or as texts."""
-    if field.type != "str":
-        return np.array(values, np.float64)
-    texts = [str(value) for value in values]
-    codes: dict[str, int] = {}
-    for text in texts:
-        codes.setdefault(text, len(codes))
-    return Texts(np.array([codes[text] for text in texts], np.intp), list(codes))
 
 
 def _cast(kind: Kind, name: str) -> str:
@@ -549,7 +511,7 @@ def find(folder: Path, text: str, kind: Kind, names: Iterable[str]) -> list[Cell
         ids = [row[0] for row in rows]
         columns = {}
         for index, name in enumerate(query.names, 1):
-            columns[name] = _column(fields[name], [row[index] for row in rows])
+            columns[name] = column_of([row[index] for row in rows], is_text=fields[name].type == "str")
         mask = query.mask(SimpleNamespace(column=columns.__getitem__), (len(ids),))
         chosen = list(compress(ids, mask))
         statement = (

@@ -1,7 +1,7 @@
 """Surrogate safety measures: known cases, and random ones against a judge that only steps through time."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -9,6 +9,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from recorder_editor.arrays import FloatArray
 from recorder_editor.reading.measures import (
     Boxes,
     are_apart,
@@ -235,8 +236,8 @@ def test_less_of_a_swerve_is_needed_for_what_is_nearly_passed() -> None:
 
 
 @pytest.mark.parametrize("measure", [drac, longitudinal_deceleration, lateral_deceleration])
-def test_what_goes_away_needs_no_braking(measure: object) -> None:
-    value = one(measure(*both(Car(speed=2), Car(x=14, speed=12))))  # type: ignore[operator]
+def test_what_goes_away_needs_no_braking(measure: Callable[[Boxes, Boxes], FloatArray]) -> None:
+    value = one(measure(*both(Car(speed=2), Car(x=14, speed=12))))
     assert value == 0 or math.isnan(value)
 
 

@@ -164,8 +164,10 @@ def test_measures_have_titles_and_units(recording: Recording) -> None:
 # --- in files -----------------------------------------------------------------------------------------------
 
 
-def signals_of(recording: Recording, *texts: str, **subset: str) -> dict[str, Signal]:
-    chosen = find_subset(recording.snapshot, **subset)  # type: ignore[arg-type]
+def signals_of(
+    recording: Recording, *texts: str, start: str | None = None, stop: str | None = None
+) -> dict[str, Signal]:
+    chosen = find_subset(recording.snapshot, start=start, stop=stop)
     return {signal.name: signal for signal in find_signals(recording.snapshot, chosen, texts)}
 
 

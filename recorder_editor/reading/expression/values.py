@@ -70,6 +70,17 @@ class Texts:
 
 Column = AnyArray | Texts
 
+
+def column_of(values: Sequence[float | str | None], *, is_text: bool) -> Column:
+    """Return values as a column: of texts, or of numbers, NaN where there is none."""
+    if not is_text:
+        return np.array(values, np.float64)
+    texts = [str(value) for value in values]
+    words = list(dict.fromkeys(texts))
+    codes = {word: code for code, word in enumerate(words)}
+    return Texts(np.array([codes[text] for text in texts], np.intp), words)
+
+
 Truth = BoolArray | np.bool_
 """The outcome of a condition, of columns or of constants."""
 
