@@ -701,6 +701,25 @@ def test_a_click_opens_a_tab_of_a_title(qtbot: QtBot, theme: Theme) -> None:
     assert title.current == 2
 
 
+def test_a_caption_without_room_is_shown_in_its_short_form(qtbot: QtBot, theme: Theme) -> None:
+    title = DockTitle(theme, ["Packets", "Actors"])
+    title.set_caption("1,234 of 5,678", short="1,234")
+    qtbot.addWidget(title)
+    title.show()
+    caption = title.findChild(ElidedLabel)
+    shown = []
+    for width in range(400, 100, -1):
+        title.resize(width, 28)
+        settle()
+        if caption.shown_text() not in shown:
+            shown.append(caption.shown_text())
+    assert shown == ["1,234 of 5,678", "1,234", ""]
+    title.set_caption("1,234")
+    title.resize(400, 28)
+    settle()
+    assert caption.shown_text() == "1,234"
+
+
 def test_switches_of_a_narrow_title_are_in_a_menu(qtbot: QtBot, theme: Theme) -> None:
     pane = QWidget()
     title = DockTitle(theme, "Scene", parent=pane)

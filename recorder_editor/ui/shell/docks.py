@@ -163,8 +163,12 @@ def _entitle(title: DockTitle, pane: Pane, side: Literal["left", "right"]) -> No
     """Show the switches and the caption of a pane in a title."""
     for switch in pane.switches:
         title.add_switch(switch)
-    title.set_caption(pane.caption, side)
-    pane.caption_changed.connect(lambda text: title.set_caption(text, side))
+
+    def show_caption() -> None:
+        title.set_caption(pane.caption, side, pane.short_caption)
+
+    show_caption()
+    pane.caption_changed.connect(show_caption)
 
 
 class Grips(QObject):

@@ -98,10 +98,14 @@ class ElidedLabel(Label):
     """One line that may be narrow: a text that does not fit ends in an ellipsis, and the tooltip has it whole.
 
     Where no three letters fit it is empty.
+
+    Attributes:
+        short: What is shown where the text does not fit, whole or not at all; empty: the beginning of the text.
     """
 
     def __init__(self, theme: Theme, text: str = "", font: FontName = "font", color: ColorName = "text") -> None:
         super().__init__(theme, text, font, color)
+        self.short = ""
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
     def minimumSizeHint(self) -> QSize:
@@ -118,9 +122,20 @@ class ElidedLabel(Label):
         color = self.palette().color(group, QPalette.ColorRole.WindowText)
         rect = self.contentsRect()
         side = self.alignment() | Qt.AlignmentFlag.AlignVCenter
-        text = QFontMetrics(self.font()).elidedText(self.text(), Qt.TextElideMode.ElideRight, rect.width())
-        if text == self.text() or len(text) > _LEAST_LETTERS:
+        text = self.shown_text()
+        if text:
             draw_text(QPainter(self), rect, text, self.font(), color, side)
+
+    def shown_text(self) -> str:
+        """Return what there is room for: the text, its short form or else its beginning, or nothing."""
+        metrics = QFontMetrics(self.font())
+        room = self.contentsRect().width()
+        if metrics.horizontalAdvance(self.text()) <= room:
+            return self.text()
+        if self.short:  # a number, and its beginning would be another one
+            return self.short if metrics.horizontalAdvance(self.short) <= room else ""
+        beginning = metrics.elidedText(self.text(), Qt.TextElideMode.ElideRight, room)
+        return beginning if len(beginning) > _LEAST_LETTERS else ""
 
     def event(self, event: QEvent) -> bool:
         return show_cut_text(self, event, self.text()) or super().event(event)

@@ -39,6 +39,7 @@ class Pane(QWidget):
         session: The session.
         theme: The theme.
         caption: A text in its title.
+        short_caption: What the title shows where there is no room for `caption`; empty: its beginning.
         switches: Widgets at the right end of its title.
         status: A word for the status bar while its dock is open.
         keys: The keys of actions, as the system writes them, by id.
@@ -68,6 +69,7 @@ class Pane(QWidget):
         self.session = session
         self.theme = theme
         self.caption = ""
+        self.short_caption = ""
         self.status = ""
         self.keys: Mapping[str, str] = {}
         self.search: QLineEdit | None = None
@@ -102,10 +104,11 @@ class Pane(QWidget):
         """Give the focus of the pane to a widget in it; None: to the pane itself."""
         self.setFocusProxy(cast("QWidget", widget))  # the stub leaves None out
 
-    def set_caption(self, text: str) -> None:
-        """Show a text in the title."""
-        if text != self.caption:
+    def set_caption(self, text: str, short: str = "") -> None:
+        """Show a text in the title, or a shorter one where there is no room for it; empty: its beginning."""
+        if (text, short) != (self.caption, self.short_caption):
             self.caption = text
+            self.short_caption = short
             self.caption_changed.emit(text)
 
     def keep_height(self, pixels: int) -> None:

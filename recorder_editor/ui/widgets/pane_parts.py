@@ -131,7 +131,7 @@ class FilteredPane(Pane):
             self.empty.set_text(none, about)
             return
         if shown != every:
-            self.set_caption(say("{shown:,} of {every:,}", shown=shown, every=every))
+            self.set_caption(say("{shown:,} of {every:,}", shown=shown, every=every), short=f"{shown:,}")
         else:
             self.set_caption(f"{every:,}")
         self.empty.set_text(no_match, say("Clear the filter to see all of them."))

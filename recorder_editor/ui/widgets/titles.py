@@ -98,8 +98,15 @@ class DockTitle(ThemedWidget):
         self._tabs[index].setChecked(True)
         self._fold()
 
-    def set_caption(self, text: str, side: Literal["left", "right"] = "right") -> None:
-        """Show a small text beside the title ("left") or at the end of the line ("right")."""
+    def set_caption(self, text: str, side: Literal["left", "right"] = "right", short: str = "") -> None:
+        """Show a small text beside the title ("left") or at the end of the line ("right").
+
+        Args:
+            text: The text.
+            side: Where it stands.
+            short: What is shown where there is no room for it; empty: its beginning.
+        """
+        self._caption.short = short
         self._caption.setText(text)
         if side == "left":
             self._caption.setAlignment(Qt.AlignmentFlag.AlignLeft)
