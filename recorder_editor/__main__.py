@@ -193,7 +193,9 @@ def screenshot_parser() -> argparse.ArgumentParser:
     parser.add_argument("--xodr", type=Path, metavar="MAP", help=say("draw this OpenDRIVE road map under the actors"))
     _add_schema(parser)
     parser.add_argument(
-        "--preset", choices=("inspect", "trim", "repair"), help=say("default inspect, for a damaged file repair")
+        "--preset",
+        choices=("inspect", "scene", "trim", "repair"),
+        help=say("default inspect, for a damaged file repair"),
     )
     parser.add_argument(
         "-f", "--overwrite", action="store_true", help=say("replace a file that cannot be made again, as a recording")

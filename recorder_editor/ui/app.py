@@ -25,6 +25,7 @@ from ..texts import listed, say
 from .session.gc_guard import GcGuard
 from .session.preferences import LANGUAGE, TEXT_SIZE_PIXELS, THEME, AnyPreference
 from .session.settings import Settings
+from .shell.dock_layout import PRESETS
 from .shell.main_window import MainWindow
 from .shell.pane_list import SCENE
 from .shell.reopening import Shown, obstacle, show_again, shown_by
@@ -434,7 +435,7 @@ def screenshot(
                 wait_for_jobs(window, interrupts)
                 scene = window.panes.get(SCENE)
                 if frame is None:
-                    scene.fit()
+                    scene.fit(closely=PRESETS[window.panes.preset].is_close)
                 else:
                     scene.view.fit()
                 settle()

@@ -20,7 +20,7 @@ PROJECT = Path(__file__).resolve().parents[2]
 RECORDINGS = PROJECT.parent / "shared" / "recordings"
 SAMPLE = PROJECT / "resources" / "sample" / "town.log"
 SIZES = ((1280, 800), (1920, 1080))
-LAYOUTS = ("inspect", "trim", "repair")
+LAYOUTS = ("inspect", "scene", "trim", "repair")
 DIALOGS = (
     *("file.import_highd", "file.export", "file.properties", "file.preferences", "edit.replace", "signals.expression"),
     *("signals.add", "recording.split", "recording.convert", "recording.simulator", "dialect.why", "tools.reports"),

@@ -407,7 +407,7 @@ class RandomHand:
         self.window.resize(width, height)
 
     def _lay_out(self) -> None:
-        preset = self._random.choice(("inspect", "trim", "repair"))
+        preset = self._random.choice(("inspect", "scene", "trim", "repair"))
         self._note(preset)
         if QApplication.activeModalWidget() is None:
             self.window.panes.set_preset(preset)

@@ -332,7 +332,7 @@ def test_a_pane_that_is_made_late_shows_what_one_from_the_start_shows(
     for name in specs:
         with subtests.test(pane=name):
             for pane in (early[name], late[name]):
-                pane.fit()
+                pane.fit(closely=False)
                 picture(pane)
             wait_for_jobs(window)
             one, other = picture(early[name]), picture(late[name])

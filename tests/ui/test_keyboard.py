@@ -63,7 +63,7 @@ HERO = 3890
 KEY = Qt.Key
 SHIFT, CONTROL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
 DATE = 18  # its offset in the header
-PRESETS = "inspect", "trim", "repair"
+PRESETS = "inspect", "scene", "trim", "repair"
 
 
 @pytest.fixture

@@ -41,6 +41,7 @@ from recorder_editor.ui.session import session as session_module
 from recorder_editor.ui.session.file_watcher import FileNews
 from recorder_editor.ui.session.preferences import THEME
 from recorder_editor.ui.session.settings import Settings
+from recorder_editor.ui.shell.dock_layout import PRESETS
 from recorder_editor.ui.shell.docks import GRIP
 from recorder_editor.ui.shell.main_window import MainWindow
 from recorder_editor.ui.shell.pane_list import ACTORS, ATTRIBUTES, BYTES, PACKETS, PROBLEMS, SCENE, TIMELINE, TRIM
@@ -50,7 +51,7 @@ from recorder_editor.ui.widgets.keyboard import FocusRing
 from recorder_editor.views.units import size_text
 
 from .. import builders as b
-from .windows import OpenWindow, bring_up
+from .windows import OpenWindow, bring_up, workspace_cell
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 SHIFT = Qt.KeyboardModifier.ShiftModifier
@@ -268,12 +269,11 @@ def test_panes_float_and_are_opened_by_their_tabs_and_the_toolbar(
     window: MainWindow, theme: Theme, qtbot: QtBot, subtests: pytest.Subtests
 ) -> None:
     with subtests.test("the toolbar switches to a layout and back"):
-        button = window.toolbar.widgetForAction(window.registry["tools.trim"])
-        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+        qtbot.mouseClick(workspace_cell(window, "trim"), Qt.MouseButton.LeftButton)
         assert window.panes.preset == "trim"
         assert window.panes.get(SCENE).view.hasFocus()
         window.panes.get(ATTRIBUTES).setFocus()
-        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+        qtbot.mouseClick(workspace_cell(window, "inspect"), Qt.MouseButton.LeftButton)
         assert window.panes.preset == "inspect"
         assert window.panes.focused() is window.panes.get(ATTRIBUTES)
         assert not window.panes.docks["packets"].isHidden()
@@ -646,7 +646,9 @@ def test_an_empty_window_opens_what_is_a_file(
         empty.registry.refresh()
         able = {spec.id for spec in empty.registry if empty.registry[spec.id].isEnabled()}
         assert able >= {"file.open", "file.new_window", "file.demo", "help.keys", "palette.open"}
-        assert able.isdisjoint({"file.save", "edit.undo", "tools.trim", "tools.checks", "go.next", "view.packets"})
+        assert able.isdisjoint(
+            {"file.save", "edit.undo", "view.preset_trim", "tools.checks", "go.next", "view.packets"}
+        )
     with subtests.test("files are looked for among the documents or at home"):
         monkeypatch.setenv("HOME", str(home))
         assert empty.documents.folder == home
@@ -1183,7 +1185,7 @@ def test_a_screenshot_is_a_picture_of_that_size(theme: Theme, path: Path, tmp_pa
 @TOWN
 @pytest.mark.pictures
 @pytest.mark.parametrize(("size", "mode"), [((1280, 800), "light"), ((1920, 1080), "dark")])
-@pytest.mark.parametrize("preset", ["inspect", "trim", "repair"])
+@pytest.mark.parametrize("preset", PRESETS)
 def test_pictures_of_the_window(
     open_window: OpenWindow, path: Path, theme: Theme, artefacts: Path, mode: str, size: tuple[int, int], preset: str
 ) -> None:

@@ -34,7 +34,7 @@ from recorder_editor.views.repair_preview import RepairPreview, RepairRequest, p
 
 from .. import builders as b
 from .test_widgets import wheel
-from .windows import OpenWindow, bring_up, data_of, idle
+from .windows import OpenWindow, bring_up, data_of, idle, workspace_cell
 
 LEFT = Qt.MouseButton.LeftButton
 FRAMES = 40
@@ -203,10 +203,9 @@ def test_of_a_sound_file_the_toolbar_and_the_menu_lead_to_a_pane_that_says_so(
     window = as_found(whole())
     assert window.panes.preset == "inspect"
     with subtests.test("the toolbar leads to the pane and back"):
-        button = window.toolbar.widgetForAction(window.registry["tools.repair"])
-        qtbot.mouseClick(button, LEFT)
+        qtbot.mouseClick(workspace_cell(window, "repair"), LEFT)
         assert window.panes.docks["repair"].isVisible()
-        qtbot.mouseClick(button, LEFT)
+        qtbot.mouseClick(workspace_cell(window, "inspect"), LEFT)
         assert window.panes.docks["repair"].isHidden()
     with subtests.test("a sound file is repaired from the menu by saying so"):
         window.registry.run("repair.apply")

@@ -135,7 +135,7 @@ def complaints(element: QAccessibleInterface) -> Iterator[str]:
 def test_everything_in_the_window_has_a_name_a_role_and_a_value(
     window: MainWindow, subtests: pytest.Subtests, open_window: OpenWindow
 ) -> None:
-    for preset in ("inspect", "trim", "repair"):
+    for preset in ("inspect", "scene", "trim", "repair"):
         with subtests.test(preset=preset):
             window.panes.set_preset(preset)
             settle()

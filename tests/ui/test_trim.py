@@ -25,7 +25,7 @@ from recorder_editor.ui.shell.pane_list import TIMELINE, TRIM
 from recorder_editor.ui.style.theme import Theme
 from recorder_editor.ui.widgets import ElidedLabel
 
-from .windows import OpenWindow, data_of, idle
+from .windows import OpenWindow, data_of, idle, workspace_cell
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -114,11 +114,10 @@ def test_the_toolbar_and_the_menu_trim_cut_and_export_in_any_layout(
     idle(window, qtbot)
     with subtests.test("the toolbar leads to the pane and back"):
         assert window.panes.docks["trim"].isHidden()
-        button = window.toolbar.widgetForAction(window.registry["tools.trim"])
-        qtbot.mouseClick(button, LEFT)
+        qtbot.mouseClick(workspace_cell(window, "trim"), LEFT)
         assert window.panes.docks["trim"].isVisible()
         assert window.panes.docks["attributes"].isHidden()
-        qtbot.mouseClick(button, LEFT)
+        qtbot.mouseClick(workspace_cell(window, "inspect"), LEFT)
         assert window.panes.docks["trim"].isHidden()
     with subtests.test("the menu trims and cuts in any layout"):
         assert not window.registry.is_enabled("range.trim")

@@ -11,8 +11,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QLineEdit, QMenu, QPushButton
 from pytestqt.qtbot import QtBot
 
-from recorder_editor.ui.app import create_window
+from recorder_editor.recording.place import Place
+from recorder_editor.ui.app import create_window, settle
 from recorder_editor.ui.session.settings import MOST_TEXTS, Settings
+from recorder_editor.ui.shell.dock_layout import PRESETS
 from recorder_editor.ui.shell.main_window import MainWindow
 from recorder_editor.ui.shell.pane_list import ACTORS, PACKETS, SCENE, SIGNALS, TIMELINE
 from recorder_editor.ui.shell.reopening import show_again, shown_by
@@ -21,7 +23,7 @@ from recorder_editor.views.signal_key import Key
 from .. import builders as b
 from ..extent import examples
 from .parts import Parts, begin_anew
-from .windows import idle
+from .windows import idle, workspace_cell
 
 NAME, RULE = "Braking & turning", "speed > 1: #D7301F"
 SPEED = Key("motion", "speed", "", 1)
@@ -119,14 +121,13 @@ def click(window: MainWindow, qtbot: QtBot, name: str) -> None:
 def test_a_workspace_is_saved_chosen_by_the_menu_renamed_and_deleted(
     window: MainWindow, settings: Settings, qtbot: QtBot
 ) -> None:
-    assert [text for text, _ in entries(window)[:4]] == [
-        *("Inspect layout\tCtrl+1", "Trim layout\tCtrl+2", "Repair layout\tCtrl+3", "Save workspace...")
-    ] or [text for text, _ in entries(window)[:3]] == ["Inspect layout", "Trim layout", "Repair layout"]
+    layouts = [text.partition("\t")[0] for text, _ in entries(window)[:5]]
+    assert layouts == ["Inspect layout", "Scene layout", "Trim layout", "Repair layout", "Save workspace..."]
     plain = told(window)
     make_own(window, qtbot)
     name_it(window, qtbot, "workspace.save", NAME)
     own, places = told(window), lengths(window)
-    assert entries(window)[3] == (NAME.replace("&", "&&"), True)
+    assert entries(window)[4] == (NAME.replace("&", "&&"), True)
     window.registry.run("view.preset_trim")
     idle(window, qtbot)
     assert told(window)["open"] != own["open"]
@@ -144,7 +145,7 @@ def test_a_workspace_is_saved_chosen_by_the_menu_renamed_and_deleted(
     dialog.reject()
     qtbot.waitUntil(lambda: window.findChild(QDialog, "askName") is None)
     name_it(window, qtbot, "workspace.rename", "Braking")
-    assert entries(window)[3] == ("Braking", True)
+    assert entries(window)[4] == ("Braking", True)
     assert [name for name, _ in settings.workspaces] == ["Braking"]
     window.registry.run("workspace.delete")
     assert told(window) == own
@@ -155,6 +156,75 @@ def test_a_workspace_is_saved_chosen_by_the_menu_renamed_and_deleted(
     window.registry.run("view.preset_repair")
     click(window, qtbot, "Again")
     assert told(window) == own
+
+
+@part
+def the_switch_in_the_toolbar_shows_which_is_on_and_leads_to_each(window: MainWindow, qtbot: QtBot) -> None:
+    switch = window.workspace_switch
+    for name in PRESETS:
+        qtbot.mouseClick(workspace_cell(window, name), Qt.MouseButton.LeftButton)
+        settle()
+        assert window.panes.preset == name
+        assert [each for each in PRESETS if workspace_cell(window, each).isChecked()] == [name]
+    assert switch.more.text() == ""
+    name_it(window, qtbot, "workspace.save", NAME)
+    qtbot.waitUntil(lambda: switch.more.text() == NAME)
+    assert not any(workspace_cell(window, each).isChecked() for each in PRESETS)
+    qtbot.mouseClick(workspace_cell(window, "inspect"), Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: switch.more.text() == "")
+    menu = switch.more.menu()
+    menu.aboutToShow.emit()
+    texts = [entry.text().partition("\t")[0] for entry in menu.actions()]
+    assert texts == [NAME.replace("&", "&&"), "", "Save workspace...", "Reset layout"]
+    menu.actions()[0].trigger()
+    assert window.workspaces.current == NAME
+    forget(window)
+
+
+@part
+def a_workspace_is_found_by_its_name(window: MainWindow, qtbot: QtBot) -> None:
+    name_it(window, qtbot, "workspace.save", NAME)
+    window.registry.run("view.preset_trim")
+    field = window.search_field
+    qtbot.keyClicks(field, "turning")
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: window.workspaces.current == NAME)
+    forget(window)
+
+
+@part
+def with_a_large_scene_attributes_come_and_go_with_the_selection(window: MainWindow, qtbot: QtBot) -> None:
+    window.registry.run("view.preset_scene")
+    idle(window, qtbot)
+    docks, selection = window.panes.docks, window.session.selection
+    selection.go_to_frame(5)
+    actors = window.session.actors
+    assert actors is not None
+    first, second = [life.actor for life in actors if life.is_road_user][:2]
+    assert docks["actors"].is_in_front()
+    assert not docks["attributes"].isVisible()
+    width = window.panes.centre.width()
+    assert width > 0.6 * window.width()
+    selection.select_actor(first)
+    settle()
+    assert docks["attributes"].isVisible()
+    assert docks["actors"].y() < docks["attributes"].y()
+    docks["attributes"].close()
+    selection.select_actor(second)
+    settle()
+    assert not docks["attributes"].isVisible(), "who closed it wants the room"
+    selection.select(Place(selection.row))
+    settle()
+    assert not docks["attributes"].isVisible()
+    selection.select_actor(first)
+    settle()
+    assert docks["attributes"].isVisible()
+    assert window.panes.centre.width() == width
+    name_it(window, qtbot, "workspace.save", NAME)
+    selection.select(Place(selection.row))
+    settle()
+    assert docks["attributes"].isVisible(), "a workspace stays as it was saved"
+    forget(window)
 
 
 @part

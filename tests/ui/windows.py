@@ -9,7 +9,7 @@ from typing import Protocol
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QProcess, QRect, Qt
 from PySide6.QtGui import QDesktopServices, QImage
-from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 import recorder_editor
@@ -98,6 +98,13 @@ def inner_menu(menu: QMenu, title: str) -> QMenu:
     """
     inner = menu.findChildren(QMenu, options=Qt.FindChildOption.FindDirectChildrenOnly)
     return next(each for each in inner if each.title() == title)
+
+
+def workspace_cell(window: MainWindow, name: str) -> QToolButton:
+    """The cell of a layout in the toolbar."""
+    cell = window.workspace_switch.findChild(QToolButton, f"tool.view.preset_{name}")
+    assert isinstance(cell, QToolButton)
+    return cell
 
 
 def point_of_frame(lanes: Canvas | PlotView, frame: int) -> QPoint:

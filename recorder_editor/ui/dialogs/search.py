@@ -1,8 +1,9 @@
 """What is found for a few letters: actions by their names, places by their forms, actors by id, blueprint and role."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, partial
+from typing import Protocol
 
 from ... import resources
 from ...reading import short_blueprint
@@ -17,6 +18,7 @@ from .goto_parser import target_of
 
 MOST = 200
 _MOST_ACTORS = 12
+_WORKSPACES = ("View", "Workspace")  # the menu
 _WORDS = re.compile("[㐀-鿿]|[^\\s㐀-鿿]+")
 
 
@@ -76,10 +78,22 @@ def _best_first(scored: Iterable[tuple[float, Match]]) -> list[tuple[float, Matc
     return sorted(scored, key=lambda scored_match: -scored_match[0])
 
 
-class Search:
-    """Searches the actions and the recording of one window."""
+class Workspaces(Protocol):
+    """The workspaces that a person saved."""
 
-    def __init__(self, session: Session, actions: Actions, theme: Theme) -> None:
+    @property
+    def own(self) -> Mapping[str, str]:
+        """Their values by name."""
+
+    def choose(self, name: str) -> None:
+        """Show one of them."""
+
+
+class Search:
+    """Searches the actions, the recording and the workspaces of one window."""
+
+    def __init__(self, session: Session, actions: Actions, theme: Theme, workspaces: Workspaces) -> None:
+        self._workspaces = workspaces
         self.session = session
         self.theme = theme
         self.actions = actions
@@ -90,6 +104,7 @@ class Search:
         target = target_of(self.session, words, self.theme.units)
         scored = list(self._actions(words))
         if words:
+            scored += self._own_workspaces(words)
             scored += _best_first(self._actors(words))[:_MOST_ACTORS]
         matches = [match for _, match in _best_first(scored)[:MOST]]
         if target is None:
@@ -130,6 +145,20 @@ class Search:
                 best -= 30.0 if words else 5.0
             is_enabled = reason is None
             yield best, Match(spec.plain_text, detail, spec.key_text, spec.icon, run, is_enabled, spec.id)
+
+    def _own_workspaces(self, words: str) -> Iterator[tuple[float, Match]]:
+        reason = self.actions.reason("workspace.save")  # why none can be shown, either
+        for name in self._workspaces.own:
+            best = score(words, name)
+            if best is None:
+                continue
+            if reason is None:
+                detail = " > ".join(map(say, _WORKSPACES))
+                run = partial(self._workspaces.choose, name)
+            else:
+                detail = reason
+                run = partial(self.session.refused.emit, reason)
+            yield best, Match(name, detail, "", "", run, reason is None)
 
     def _actors(self, words: str) -> Iterator[tuple[float, Match]]:
         actors = self.session.actors

@@ -27,7 +27,6 @@ from .panes import PaneSpec, Services
 P = TypeVar("P", bound=Pane, covariant=True)
 
 MenuPath = Literal[
-    "",
     "File",
     "Edit",
     "View",
@@ -49,7 +48,7 @@ MenuPath = Literal[
     "Tools/Damaged recording",
     "Help",
 ]
-"""A menu, and the menu in it; empty for an action that is in no menu."""
+"""A menu, and the menu in it."""
 
 MENUS = (N_("File"), N_("Edit"), N_("View"), N_("Go"), N_("Recording"), N_("Actor"), N_("Tools"), N_("Help"))
 """The titles of the menus, from left to right."""
@@ -135,6 +134,7 @@ class Declaration(ABC):
     Attributes:
         id: The name by which settings, tests and other parts of the window know it ("file.open").
         text: In menus: a verb; with three dots where something is asked first.
+        short_text: On its button in the toolbar; empty: the text.
         tooltip: A sentence that says more than the text, without a full stop.
         menu: The menu that it stands in.
         section: Of the menu; a line stands between two.
@@ -164,6 +164,7 @@ class Declaration(ABC):
     yields_to_panes: bool = False
     role: QAction.MenuRole | None = None
     what: Callable[[Services], str] | None = None
+    short_text: str = ""
 
     @abstractmethod
     def spec(self, services: Services) -> ActionSpec:
@@ -202,6 +203,7 @@ class Declaration(ABC):
             needs=missing,
             role=self.role,
             object_name=what,
+            short_text=say(self.short_text),
         )
 
 

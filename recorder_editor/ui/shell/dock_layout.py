@@ -84,7 +84,7 @@ class Preset(NamedTuple):
     """A designed layout; which docks stand in it is told by their placement.
 
     Attributes: `name`, `wide` (from 1,400 pixels on), `narrow`, `small` (below 1,120), `shows_range` (in the status
-    bar).
+    bar), `is_close` (a new recording is shown with its hero in the middle, closely).
     """
 
     name: str
@@ -92,6 +92,7 @@ class Preset(NamedTuple):
     narrow: Widths
     small: Widths
     shows_range: bool = False
+    is_close: bool = False
 
     def widths(self, width: int) -> Widths:
         """The lengths for a window so wide."""
@@ -106,6 +107,7 @@ PRESETS = {
     preset.name: preset
     for preset in (
         Preset("inspect", Widths(500, 292, 228), Widths(340, 268, 214, 179), Widths(310, 252, 200, 150)),
+        Preset("scene", Widths(479, 0, 196, 252), Widths(427, 0, 190, 236), Widths(340, 0, 180, 190), is_close=True),
         Preset("trim", Widths(0, 344, 368), Widths(0, 320, 320), Widths(0, 272, 250), shows_range=True),
         Preset("repair", Widths(560, 352, 244, 290), Widths(440, 300, 212, 240), Widths(340, 252, 180, 170)),
     )
@@ -115,12 +117,13 @@ PRESETS = {
 class DockLayout(QObject):
     """The layout of the docks of one window.
 
-    Signal: `settled()`: the docks have the lengths they keep. Attributes: `preset` (name of the layout), `name` (of the
-    workspace: that of the preset, or of one that a person saved), `places` (of the docks in that), `is_laid_out` (the
-    docks stand in it).
+    Signals: `settled()` (the docks have the lengths they keep), `named()` (the workspace is another one, or has another
+    name). Attributes: `preset` (name of the layout), `name` (of the workspace: that of the preset, or of one that a
+    person saved), `places` (of the docks in that), `is_laid_out` (the docks stand in it).
     """
 
     settled = Signal()
+    named = Signal()
 
     def __init__(self, window: QMainWindow, docks: Mapping[str, Dock], settings: Settings, theme: Theme) -> None:
         super().__init__(window)
@@ -128,6 +131,7 @@ class DockLayout(QObject):
         self.preset = "inspect"
         self.places: list[Place] = []
         self.is_laid_out = False
+        self._is_selected = False
         self._window = window
         self._docks = docks
         self._settings = settings
@@ -156,6 +160,7 @@ class DockLayout(QObject):
         follows = kept is not None and window.restoreState(kept, _FOLLOWING)
         is_restored = follows or (kept is not None and window.restoreState(kept, _AS_DRAGGED))
         is_designed = not places and not is_restored
+        self._show_selected()
         self._settle_now()
         if is_designed or places:
             for _ in range(2):  # the heights of a column hold once the one of the dock at the bottom does
@@ -207,6 +212,26 @@ class DockLayout(QObject):
             else:
                 self._measure_bottom()
 
+    def select(self, is_selected: bool) -> None:
+        """Something is selected, or nothing any more: open what is shown with a selection alone, or close it.
+
+        What a person saved as a workspace stays as it was saved.
+        """
+        if is_selected != self._is_selected:
+            self._is_selected = is_selected
+            if self.is_laid_out and self._in("selected"):
+                self._show_selected()
+                self.make_room()
+
+    def _show_selected(self) -> None:
+        if self._key == _OWN:
+            return
+        docks = self._in("selected")
+        for dock in docks:
+            dock.setVisible(self._is_selected)
+        for dock in docks[:1]:
+            dock.raise_()
+
     def _docked(self, area: Qt.DockWidgetArea) -> None:
         if area != Qt.DockWidgetArea.NoDockWidgetArea:  # it floats
             self.moved_by_hand()
@@ -239,11 +264,16 @@ class DockLayout(QObject):
         """Have another layout from now on; `places`: of a workspace as it was saved, not as it was left."""
         if (name or preset) != self.name:
             self.keep()
-        self.name = name or preset
         self.preset = preset
         if places is not None:
             self.places = places
             self._settings.keep_layout(_OWN, None)
+        self.rename(name or preset)
+
+    def rename(self, name: str) -> None:
+        """Give the workspace another name."""
+        self.name = name
+        self.named.emit()
 
     def described(self) -> list[Place]:
         """Where the docks stand; nothing while they are as designed, the first of the tabs in front."""
@@ -295,8 +325,13 @@ class DockLayout(QObject):
             places.append(place(dock, dock.placement.side))
         for dock in self._in("below"):
             places.append(place(dock, "below", tabs[0]))
-        for dock in tabs[1:]:
-            places.append(place(dock, "behind", tabs[0]))
+        selected = self._in("selected")
+        for dock in selected[:1]:
+            places.append(place(dock, "below", tabs[0]))
+        for tab in tabs[1:]:
+            places.append(place(tab, "behind", tabs[0]))
+        for tab in selected[1:]:
+            places.append(place(tab, "behind", selected[0]))
         return places
 
     def _hidden_place(self, dock: Dock, shown: list[Dock]) -> Place:
@@ -315,7 +350,7 @@ class DockLayout(QObject):
         px = self._theme.px
         widths = self._widths()
         tabs = self._shown_in("tabs")
-        below = self._shown_in("below")
+        below = self._shown_in("below") + self._shown_in("selected")
         right = self._shown_in("right")
         self._measure_bottom()
         self._settle_now()  # what it leaves to the columns
@@ -335,7 +370,7 @@ class DockLayout(QObject):
         lacks = 0
         if centre is not None:
             lacks = px(_CENTRE) - centre.width()
-        left = self._shown_in("tabs") + self._shown_in("below")
+        left = self._shown_in("tabs") + self._shown_in("below") + self._shown_in("selected")
         right = self._shown_in("right")
         for docks, width in ((left, widths.left), (right, widths.right)):
             dock = next((dock for dock in docks if dock.is_in_front()), None)

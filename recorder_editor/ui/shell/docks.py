@@ -16,7 +16,7 @@ from ..widgets.keyboard import FocusRing
 from ..widgets.pane import Pane
 
 GRIP = 7
-Slot = Literal["tabs", "below", "right", "bottom"]
+Slot = Literal["tabs", "below", "selected", "right", "bottom"]
 
 
 class Placement(NamedTuple):
@@ -25,7 +25,8 @@ class Placement(NamedTuple):
     Attributes: `side` (of the window, where a person opens it), `places` (by name of a layout that it is open in: a
     slot and its number there), `joins` (opened by a person it is a further tab of its side, or stands below it),
     `is_quiet` (it has no title while it stands alone). Slots: `tabs` (docks in one place at the upper left, the first
-    one in front), `below` (them), `right` (from the top), `bottom` (over the whole width).
+    one in front), `below` (them), `selected` (there too, while something is selected, the further ones as its tabs),
+    `right` (from the top), `bottom` (over the whole width).
     """
 
     side: Literal["left", "right", "bottom"]

@@ -43,7 +43,7 @@ from ..style.theme import Theme
 from ..widgets import CountBadge, ElidedLabel
 from ..widgets.actions import Actions, ActionSpec
 from ..widgets.keyboard import next_tab_stop
-from ..widgets.menus import add_to_menu, fill_menus, fit_tools, make_checkable, make_toolbar
+from ..widgets.menus import add_to_menu, fill_menus, fit_tools, make_toolbar
 from ..widgets.pane import Pane
 from .action import MENUS
 from .commands import first_actions, last_actions, later_actions
@@ -56,6 +56,7 @@ from .panes import Panes, Services
 from .recovery import Recovery
 from .start_page import StartPage
 from .status import Status
+from .workspace_switch import WorkspaceSwitch, add_own
 from .workspaces import Workspaces
 
 SMALLEST = QSize(960, 600)
@@ -119,7 +120,7 @@ class MainWindow(QMainWindow):
         )
         self._make_centre()
         self.panes.focus_keeper.home = self._home
-        self.search_field = PaletteField(theme, Search(self.session, self.registry, theme))
+        self.search_field = PaletteField(theme, Search(self.session, self.registry, theme, self.workspaces))
         self._make_chrome()
         self._connect()
         self._show_start()
@@ -146,7 +147,8 @@ class MainWindow(QMainWindow):
         self.registry.add_later(len(first), partial(later_actions, self.services))
         self._complete = Debounce(self, self.registry.complete)  # the first picture does not wait for their modules
         self.badge = CountBadge(say("problems"))
-        self.toolbar = make_toolbar(self.registry, self.badge, self.search_field)
+        self.workspace_switch = WorkspaceSwitch(self.theme, self.workspaces, self.registry)
+        self.toolbar = make_toolbar(self.registry, self.workspace_switch, self.badge, self.search_field)
         self.addToolBar(self.toolbar)
         self.message_bar = MessageBar(self.theme)
         self.addToolBarBreak()
@@ -226,7 +228,7 @@ class MainWindow(QMainWindow):
 
     def _fit_bars(self) -> None:
         """The name of the file gives way to the menus, words of buttons to the field beside them."""
-        fit_tools(self.toolbar)
+        fit_tools(self.toolbar, self.workspace_switch)
         bar = self.menuBar()
         menus = max(bar.actionGeometry(action).right() for action in bar.actions())
         self.file_name.setMaximumWidth(max(0, bar.width() - menus - self.theme.px(12)))
@@ -261,6 +263,8 @@ class MainWindow(QMainWindow):
         self.panes.changed.connect(self._show_mode)
         self.panes.guide_asked.connect(self._show_guide)
         self.panes.laid_out.connect(self._show_bars)
+        self.panes.layout.named.connect(self.registry.refresh_soon)
+        self.registry.refreshed.connect(self.workspace_switch.refresh)
         session.roads.chosen.connect(self._keep_road_maps)
         session.roads.wanted.connect(self._show_roads)
         self.settings.refused.connect(session.refused)
@@ -372,7 +376,7 @@ class MainWindow(QMainWindow):
         errors = sum(finding.severity == "error" for finding in self.session.background.findings)
         warnings = sum(finding.severity == "warning" for finding in self.session.background.findings)
         self.badge.set_count(errors + warnings, "error" if errors else "warning")
-        fit_tools(self.toolbar)
+        fit_tools(self.toolbar, self.workspace_switch)
 
     def _keep_road_maps(self) -> None:
         roads = self.session.roads
@@ -423,17 +427,14 @@ class MainWindow(QMainWindow):
     def _fill_workspaces(self) -> None:
         """Offer those that were saved, between the presets and the line below them."""
         menu = self.menus["View/Workspace"]
-        workspaces = self.workspaces
         for entry in menu.actions():
             if entry.objectName() == "own":
                 menu.removeAction(entry)
                 entry.deleteLater()
         line = menu.actions()[len(PRESETS)]
-        for name in workspaces.own:
-            entry = menu.addAction(name.replace("&", "&&"), partial(workspaces.choose, name))
-            make_checkable(entry, name == workspaces.current).setObjectName("own")
+        for entry in add_own(menu, self.workspaces, line):
+            entry.setObjectName("own")
             entry.setEnabled(self.session.snapshot is not None)
-            menu.insertAction(line, entry)
 
     def _forget(self) -> None:
         self.settings.forget_recents()

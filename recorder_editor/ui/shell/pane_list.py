@@ -46,7 +46,7 @@ PACKETS = PaneSpec(
     name="packets",
     title=N_("Packets"),
     make=_make_packets,
-    placement=Placement("left", {"inspect": ("tabs", 0), "repair": ("tabs", 1)}),
+    placement=Placement("left", {"inspect": ("tabs", 0), "scene": ("tabs", 1), "repair": ("tabs", 1)}),
     guide="packets.md",
 )
 
@@ -61,7 +61,7 @@ ACTORS = PaneSpec(
     name="actors",
     title=N_("Actors"),
     make=_make_actors,
-    placement=Placement("left", {"inspect": ("tabs", 1), "repair": ("tabs", 2)}),
+    placement=Placement("left", {"inspect": ("tabs", 1), "scene": ("tabs", 0), "repair": ("tabs", 2)}),
     guide="editing.md#Actors",
 )
 
@@ -76,7 +76,7 @@ PROBLEMS = PaneSpec(
     name="problems",
     title=N_("Problems"),
     make=_make_problems,
-    placement=Placement("left", {"inspect": ("tabs", 2), "repair": ("tabs", 0)}),
+    placement=Placement("left", {"inspect": ("tabs", 2), "scene": ("tabs", 4), "repair": ("tabs", 0)}),
     guide="checks.md",
 )
 
@@ -91,7 +91,7 @@ EVENTS = PaneSpec(
     name="events",
     title=N_("Events"),
     make=_make_events,
-    placement=Placement("left", {"inspect": ("tabs", 3)}, joins="behind"),
+    placement=Placement("left", {"inspect": ("tabs", 3), "scene": ("tabs", 3)}, joins="behind"),
     guide="events.md",
 )
 
@@ -121,7 +121,7 @@ BYTES = PaneSpec(
     name="bytes",
     title=N_("Bytes"),
     make=_make_bytes,
-    placement=Placement("left", {"inspect": ("below", 0), "repair": ("below", 0)}),
+    placement=Placement("left", {"inspect": ("below", 0), "scene": ("tabs", 2), "repair": ("below", 0)}),
     guide="packets.md",
 )
 
@@ -136,7 +136,7 @@ ATTRIBUTES = PaneSpec(
     name="attributes",
     title=N_("Attributes"),
     make=_make_attributes,
-    placement=Placement("right", {"inspect": ("right", 0)}),
+    placement=Placement("right", {"inspect": ("right", 0), "scene": ("selected", 0)}),
     guide="packets.md",
 )
 
@@ -151,7 +151,7 @@ HISTORY = PaneSpec(
     name="history",
     title=N_("History"),
     make=_make_history,
-    placement=Placement("right", {"inspect": ("right", 1)}),
+    placement=Placement("right", {"inspect": ("right", 1), "scene": ("selected", 1)}),
     guide="editing.md#Scripts",
 )
 
@@ -233,7 +233,9 @@ TIMELINE = PaneSpec(
     title=N_("Timeline"),
     make=_make_timeline,
     placement=Placement(
-        "bottom", {"inspect": ("bottom", 0), "trim": ("bottom", 0), "repair": ("bottom", 0)}, is_quiet=True
+        "bottom",
+        {"inspect": ("bottom", 0), "scene": ("bottom", 0), "trim": ("bottom", 0), "repair": ("bottom", 0)},
+        is_quiet=True,
     ),
 )
 

@@ -16,7 +16,7 @@ from ..widgets.actions import Actions, ActionSpec
 from ..widgets.hover_card import HoverCard
 from ..widgets.keyboard import FocusRing
 from ..widgets.pane import Pane
-from .dock_layout import DockLayout
+from .dock_layout import PRESETS, DockLayout
 from .dock_places import Place
 from .docks import CentralPane, Dock, Grips, Placement
 from .documents import Documents
@@ -24,7 +24,6 @@ from .focus import FocusKeeper
 from .recovery import Recovery
 
 P = TypeVar("P", bound=Pane, covariant=True)
-_INSPECT = "inspect"
 _REPAIR = "repair"
 
 
@@ -167,6 +166,7 @@ class Panes(QObject):
         grips.dragged.connect(self.layout.moved_by_hand)
         self.laid_out.connect(grips.place)  # not after the first picture, which would be painted again beneath them
         session.comparison.changed.connect(self._show_wanted)
+        session.selection.changed.connect(self._show_selected)
         self.close()
 
     # --- single panes -----------------------------------------------------------------------------------
@@ -288,17 +288,10 @@ class Panes(QObject):
         return self.layout.preset
 
     def set_preset(self, name: str, own: str = "", places: list[Place] | None = None) -> None:
-        """Arrange the panes as for inspecting, trimming or repairing, or as in an `own` workspace."""
+        """Arrange the panes in a designed layout, or as in an `own` workspace."""
         self.layout.use(name, own, places)
         if self._session.snapshot is not None:
             self.lay_out()
-
-    def toggle_preset(self, name: str) -> None:
-        """Change to this layout, or from it back to inspecting."""
-        if self.preset == name:
-            self.set_preset(_INSPECT)
-        else:
-            self.set_preset(name)
 
     def reset_layout(self) -> None:
         """All panes where they were designed to be, in every layout."""
@@ -351,6 +344,7 @@ class Panes(QObject):
             self.layout.is_laid_out = False
             return
         window.setUpdatesEnabled(False)
+        self._show_selected()
         self.layout.lay_out()
         window.setUpdatesEnabled(True)
         for dock in self.docks.values():
@@ -371,7 +365,11 @@ class Panes(QObject):
         if self._is_new:
             self._is_new = False
             for pane in self.made_panes.values():
-                pane.fit()
+                pane.fit(closely=PRESETS[self.preset].is_close)
+
+    def _show_selected(self) -> None:
+        selection = self._session.selection
+        self.layout.select(selection.actor is not None or bool(selection.place.packet))
 
     def _show_wanted(self) -> None:
         """Open what has something to show now, and close what has not."""

@@ -77,7 +77,7 @@ STEPS = (
         text=N_("Type another value, for this frame or for more of them under Apply to. {edit.undo} takes it back."),
     ),
     TourStep(
-        "tool.tools.repair",
+        "workspaces",
         title=N_("Trim, Repair, Checks"),
         text=N_("Cut out a part that still replays, restore a damaged file, or list what is wrong with a recording."),
     ),

@@ -109,7 +109,7 @@ class Workspaces:
                 workspace_name = name
             renamed.append((path, workspace_name))
         self._settings.workspace_of = renamed
-        self._panes.layout.name = name
+        self._panes.layout.rename(name)
 
     def delete(self) -> None:
         """Forget the present one; what the window shows stays."""

@@ -26,6 +26,7 @@ class ActionSpec(NamedTuple):
     Attributes:
         id: Such as "file.open".
         text: The text of menus, a verb.
+        short_text: The text of its button in the toolbar; empty: `text`.
         handler: Is called without arguments, of a checkable action with the new state.
         shortcut: Its keys, separated by `; `.
         icon: The name of its icon.
@@ -65,6 +66,7 @@ class ActionSpec(NamedTuple):
     needs: str = ""
     role: QAction.MenuRole | None = None
     object_name: Callable[[], str] | None = None
+    short_text: str = ""
 
     @property
     def is_checkable(self) -> bool:
@@ -120,11 +122,13 @@ class Actions(QObject):
         added(list): Further actions were added; has their specifications.
         keys_changed(): Actions have other keys.
         ran(str): The action of this id was used.
+        refreshed(): It was shown anew which actions can be done and which are on.
     """
 
     added = Signal(list)
     keys_changed = Signal()
     ran = Signal(str)
+    refreshed = Signal()
 
     def __init__(self, window: QWidget, icons: Icons, not_ready_reason: Callable[[], str] = str) -> None:
         """Make a registry without actions.
@@ -242,6 +246,7 @@ class Actions(QObject):
             if what != self._objects.get(name, ""):
                 self._objects[name] = what
                 self._show_texts(spec)
+        self.refreshed.emit()
 
     def refresh_soon(self) -> None:
         """Refresh once when the present events are handled, however often it is called."""
@@ -412,7 +417,7 @@ class Actions(QObject):
         if spec.key_text:
             tooltip = f"{tooltip} ({spec.key_text})"
         action.setText(text)
-        action.setIconText(spec.plain_text)
+        action.setIconText(spec.short_text or spec.plain_text)
         action.setToolTip(tooltip)
 
     def _run(self, spec: ActionSpec, on: bool) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
+from typing import Protocol
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QAction, QKeyEvent
@@ -13,8 +14,10 @@ from ..style.menu_style import MenuStyle
 from . import CountBadge
 from .actions import Actions, ActionSpec
 
-TOOLS = ("file.open", "file.save", "|", "edit.undo", "edit.redo", "|", "tools.trim", "tools.repair", "tools.checks")
+SWITCH = "workspaces"
+TOOLS = ("file.open", "file.save", "|", "edit.undo", "edit.redo", "|", SWITCH, "|", "tools.checks")
 _ICON_ONLY = ("tool.edit.undo", "tool.edit.redo")
+_ICON_FIRST = (*_ICON_ONLY, "tool.file.open", "tool.file.save")
 _BETWEEN = 6  # pixels between buttons, as in the style sheet
 _LINE = 5  # pixels of a separator, as in the style sheet
 IN_CONTEXT = ("copies", "removing", "states", "notes")
@@ -165,8 +168,8 @@ def _menu_at(path: str, menus: dict[str, QMenu], title: Callable[[str], str], st
     return menu
 
 
-def make_toolbar(actions: Actions, badge: CountBadge, field: QWidget) -> QToolBar:
-    """Make the toolbar: the actions of every day, the number of problems, and the field at the right."""
+def make_toolbar(actions: Actions, switch: QWidget, badge: CountBadge, field: QWidget) -> QToolBar:
+    """Make the toolbar: actions of every day, the workspaces, the number of problems, and the field at the right."""
     bar = QToolBar(movable=False, floatable=False)
     bar.setObjectName("toolbar")
     bar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
@@ -175,6 +178,9 @@ def make_toolbar(actions: Actions, badge: CountBadge, field: QWidget) -> QToolBa
     for name in TOOLS:
         if name == "|":
             bar.addSeparator()
+            continue
+        if name == SWITCH:
+            bar.addWidget(switch)
             continue
         bar.addAction(actions[name])
         button = bar.widgetForAction(actions[name])
@@ -188,13 +194,30 @@ def make_toolbar(actions: Actions, badge: CountBadge, field: QWidget) -> QToolBa
     return bar
 
 
-def fit_tools(bar: QToolBar) -> None:
-    """Leave the texts of buttons out where the field beside them lacks room."""
+class Foldable(Protocol):
+    """A part of the toolbar that has a short form."""
+
+    def fold(self, on: bool) -> None:
+        """Show the short form, or the whole."""
+
+
+def fit_tools(bar: QToolBar, switch: Foldable) -> None:
+    """Give the field beside the tools its room: first texts of buttons go, those of known signs before the others.
+
+    Args:
+        bar: The toolbar.
+        switch: Is folded at last.
+    """
     widgets = [bar.widgetForAction(action) for action in bar.actions()]
-    for style in (Qt.ToolButtonStyle.ToolButtonTextBesideIcon, Qt.ToolButtonStyle.ToolButtonIconOnly):
-        for widget in widgets:
-            if isinstance(widget, QToolButton) and widget.objectName() not in _ICON_ONLY:
-                widget.setToolButtonStyle(style)
+    buttons = [widget for widget in widgets if isinstance(widget, QToolButton)]
+    every = [button.objectName() for button in buttons]
+    for without_text, is_folded in ((_ICON_ONLY, False), (_ICON_FIRST, False), (every, False), (every, True)):
+        switch.fold(is_folded)
+        for button in buttons:
+            if button.objectName() in without_text:
+                button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+            else:
+                button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         needed = sum(max(widget.minimumSizeHint().width(), _LINE) + _BETWEEN for widget in widgets)
         if needed < bar.width() - _BETWEEN:
             break

@@ -183,8 +183,8 @@ class Pane(QWidget):
             entry.setShortcut(QKeySequence(key))
         return entry
 
-    def fit(self) -> None:
-        """Show the whole of a recording that was just opened; called when the pane has its size."""
+    def fit(self, *, closely: bool) -> None:
+        """Show a recording that was just opened, whole or its hero closely; called when the pane has its size."""
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

@@ -29,7 +29,7 @@ from ..watch import Broken, Watch, command
 from .target import Target
 
 LARGE = 24 << 10
-PRESETS = ("inspect", "trim", "repair")
+PRESETS = ("inspect", "scene", "trim", "repair")
 KEYS = (
     "Down",
     "Up",

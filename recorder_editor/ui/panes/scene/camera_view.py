@@ -16,6 +16,7 @@ from ...widgets.view_history import ViewHistory
 from .box import SceneBox
 from .camera import FAR, Camera, around, box_of, is_placed, near_road_users
 
+_HERO_LENGTH = 40.0  # pixels of the hero, seen closely
 _LEAST_LENGTH = 20.0  # pixels of an actor that is sought
 _LEAST_SIZE = 1.5  # metres: walkers need not fill the view
 _SECONDS = 10.0
@@ -131,9 +132,32 @@ class CameraView(pg.GraphicsView):  # type: ignore[misc]
         """The part of the world that is visible."""
         return self.box.camera
 
-    def show_opening(self) -> None:
-        """See all road users and where they drive in the next seconds."""
+    def show_opening(self, *, closely: bool = False) -> None:
+        """See all road users and where they drive in the next seconds.
+
+        Args:
+            closely: See the hero in the middle and 40 pixels long; without one as else.
+        """
         self.fit()
+        hero = self._hero_camera() if closely else None
+        if hero is not None:
+            self.box.set_camera(hero)
+            self._opening = None
+        else:
+            self._show_ways()
+        self._views.clear()
+        self._note_view()
+
+    def _hero_camera(self) -> Camera | None:
+        actors = self.contents.actors
+        heroes = np.flatnonzero(actors.hero & is_placed(actors))
+        if not len(heroes) or not self._fitted:
+            return None
+        x, y = self._place(int(heroes[0]))
+        scale = _HERO_LENGTH / max(_LEAST_SIZE, 2 * float(actors.half[heroes[0], 0]))
+        return self.camera._replace(x=x, y=y, scale=scale)
+
+    def _show_ways(self) -> None:
         snapshot = self.session.snapshot
         survey = self.session.background.trajectories
         camera = self.camera
@@ -145,8 +169,6 @@ class CameraView(pg.GraphicsView):  # type: ignore[misc]
             self._opening = self.camera
         else:
             self._opening = None
-        self._views.clear()
-        self._note_view()
 
     def _show_paths(self) -> None:
         """Draw the recorded paths; show the opening once more if the camera was not moved since."""

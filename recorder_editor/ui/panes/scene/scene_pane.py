@@ -101,8 +101,8 @@ class ScenePane(Pane):
         self.setFocusProxy(self.view)
         self.offer_menu(self.view, self._menu)
 
-    def fit(self) -> None:
-        self.view.show_opening()
+    def fit(self, *, closely: bool) -> None:
+        self.view.show_opening(closely=closely)
 
     def color_by(self, by: ColorBy) -> None:
         """Fill actors by something; for rules, open the dialog that edits them."""

@@ -60,17 +60,8 @@ ACTIONS = (
         keywords=N_("expression where set condition"),
     ),
     Action(
-        "tools.trim",
-        lambda services: services.panes.toggle_preset("trim"),
-        needs=RECORDING,
-        text=N_("Trim"),
-        icon="trim",
-        menu="",
-        tooltip=N_("Choose the range to keep, on a large timeline"),
-    ),
-    Action(
         "tools.repair",
-        lambda services: services.panes.toggle_preset("repair"),
+        lambda services: services.panes.set_preset("repair"),
         needs=RECORDING,
         text=N_("Repair"),
         icon="repair",

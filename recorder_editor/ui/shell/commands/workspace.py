@@ -9,7 +9,7 @@ from ..action import RECORDING, Action, Condition, Switch
 from ..panes import Services
 from ..workspaces import Workspaces
 
-Layout = Literal["inspect", "trim", "repair"]
+Layout = Literal["inspect", "scene", "trim", "repair"]
 _KINDS = N_("Workspaces (*.json)")
 
 
@@ -71,7 +71,7 @@ def export_workspace(services: Services) -> None:
     )
 
 
-def _layout(name: Layout, *, text: str, key: str) -> Switch:
+def _layout(name: Layout, *, text: str, short_text: str, key: str, tooltip: str) -> Switch:
     def choose(services: Services, on: bool) -> None:
         del on
         _workspaces(services).choose(name)
@@ -85,9 +85,10 @@ def _layout(name: Layout, *, text: str, key: str) -> Switch:
         checked=is_chosen,
         needs=RECORDING,
         text=text,
+        short_text=short_text,
         key=key,
         menu="View/Workspace",
-        tooltip=N_("Arrange the panes for this task"),
+        tooltip=tooltip,
         keywords=N_("preset"),
     )
 
@@ -95,9 +96,34 @@ def _layout(name: Layout, *, text: str, key: str) -> Switch:
 OWN = Condition(lambda services: _workspaces(services).is_own(), N_("Choose a workspace of your own first."))
 
 ACTIONS = (
-    _layout("inspect", text=N_("Inspect layout"), key="Ctrl+1"),
-    _layout("trim", text=N_("Trim layout"), key="Ctrl+2"),
-    _layout("repair", text=N_("Repair layout"), key="Ctrl+3"),
+    _layout(
+        "inspect",
+        text=N_("Inspect layout"),
+        short_text=N_("Inspect"),
+        key="Ctrl+1",
+        tooltip=N_("Packets over their bytes, the scene and attributes"),
+    ),
+    _layout(
+        "scene",
+        text=N_("Scene layout"),
+        short_text=N_("Scene"),
+        key="Ctrl+2",
+        tooltip=N_("A large scene beside the actors; attributes of what is selected"),
+    ),
+    _layout(
+        "trim",
+        text=N_("Trim layout"),
+        short_text=N_("Trim"),
+        key="Ctrl+3",
+        tooltip=N_("Choose the range to keep, on a large timeline"),
+    ),
+    _layout(
+        "repair",
+        text=N_("Repair layout"),
+        short_text=N_("Repair"),
+        key="Ctrl+4",
+        tooltip=N_("Show the damage, and what can be recovered"),
+    ),
     Action(
         "workspace.save",
         save,
