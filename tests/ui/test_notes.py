@@ -19,9 +19,10 @@ from recorder_editor.recording.recovery import find_leftovers
 from recorder_editor.ui.dialogs.reports import ReportsDialog
 from recorder_editor.ui.panes.notes.notes_pane import NotesPane
 from recorder_editor.ui.panes.signals.signals_menu import context_menu
+from recorder_editor.ui.panes.timeline.note_field import NoteField
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.shell.main_window import MainWindow
-from recorder_editor.ui.shell.pane_list import NOTES, PROBLEMS, SIGNALS, TIMELINE
+from recorder_editor.ui.shell.pane_list import NOTES, PROBLEMS, SCENE, SIGNALS, TIMELINE
 from recorder_editor.views.signal_key import Key
 
 from .. import builders as b
@@ -57,6 +58,12 @@ def pane_of(window: MainWindow) -> NotesPane:
     return window.panes.get(NOTES)
 
 
+def note_field(window: MainWindow) -> NoteField:
+    """The field at the cursor."""
+    (field,) = (each for each in window.findChildren(NoteField) if each.isVisible())
+    return field
+
+
 def editor(pane: NotesPane) -> QLineEdit:
     (found,) = (each for each in pane.table.findChildren(QLineEdit) if each.isVisible())
     return found
@@ -81,26 +88,64 @@ def menu_texts(menu: QMenu) -> list[str]:
 
 
 @part
-def b_marks_the_frame_and_again_opens_its_note_which_is_written_in_place(
+def b_marks_the_frame_and_takes_the_text_at_the_cursor_and_again_the_text_that_is_there(
     window: MainWindow, path: Path, qtbot: QtBot
 ) -> None:
     session, canvas = window.session, window.panes.get(TIMELINE).canvas
     session.selection.go_to_frame(5)
+    view = window.panes.get(SCENE).view
+    view.setFocus()
+    qtbot.keyClick(view, Qt.Key.Key_B)
+    assert [(note.text, note.frames) for note in session.notes.items] == [("Bookmark", range(5, 6))]
+    field = note_field(window)
+    assert field.hasFocus()
+    assert field.placeholderText() == f"Note at {canvas.axis.times[5]:.3f} s"
+    assert abs(field.x() - canvas.axis.x(float(canvas.axis.times[5]))) < 10
+    before = session.snapshot, session.range.frames
+    qtbot.keyClicks(field, "brakes if late #rain")  # letters are no commands
+    assert before == (session.snapshot, session.range.frames)
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert view.hasFocus()
+    qtbot.waitUntil(lambda: session.notes.items[0].every_tag == ("rain",))
+    qtbot.waitUntil(lambda: [note.text for note in kept(path)] == ["brakes if late #rain"])
+    qtbot.keyClick(view, Qt.Key.Key_B)
+    assert note_field(window).selectedText() == "brakes if late #rain"
+    qtbot.keyClicks(note_field(window), "brakes")
+    canvas.setFocus()
+    assert [note.text for note in session.notes.items] == ["brakes"], "going elsewhere keeps it"
+
+
+@part
+def escape_leaves_the_plain_mark(window: MainWindow, qtbot: QtBot) -> None:
+    session, canvas = window.session, window.panes.get(TIMELINE).canvas
+    session.selection.go_to_frame(session.frames - 1)
     canvas.setFocus()
     qtbot.keyClick(canvas, Qt.Key.Key_B)
-    assert [(note.text, note.frames) for note in session.notes.items] == [("Bookmark", range(5, 6))]
+    field = note_field(window)
+    assert field.x() + field.width() <= canvas.width(), "at the end of the recording it is whole, too"
+    qtbot.keyClicks(field, "brakes")
+    qtbot.keyClick(field, Qt.Key.Key_Escape)
+    assert [note.text for note in session.notes.items] == ["Bookmark"]
+    assert canvas.hasFocus()
+    qtbot.waitUntil(lambda: canvas.findChild(NoteField) is None)
+
+
+@part
+def without_a_timeline_the_text_is_typed_in_the_pane(window: MainWindow, qtbot: QtBot) -> None:
+    session = window.session
+    window.panes.show(TIMELINE.name, False)
     pane = window.panes.get(NOTES)
     pane.filter.setText("nobody")
-    qtbot.keyClick(canvas, Qt.Key.Key_B)
+    window.registry.run("notes.frame")
+    window.registry.run("notes.frame")
     assert pane.filter.text() == ""
-    assert len(session.notes.items) == 1
     assert pane.isVisible()
     line = editor(pane)
     assert line.selectedText() == "Bookmark"
     qtbot.keyClicks(line, "brakes late")
     qtbot.keyClick(line, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: session.notes.items[0].text == "brakes late")
-    qtbot.waitUntil(lambda: [note.text for note in kept(path)] == ["brakes late"])
+    window.panes.show(TIMELINE.name)
 
 
 @part
@@ -229,10 +274,9 @@ def a_word_after_a_number_sign_is_a_tag_of_what_is_typed_into_the_text(
     session.range.set(1, 3)
     session.selection.select_actor(100)
     window.registry.run(f"notes.{kind}")
-    if kind == "frame":
-        window.registry.run("notes.frame")  # once more opens it
-    qtbot.keyClicks(editor(pane), "first contact #crash")
-    qtbot.keyClick(editor(pane), Qt.Key.Key_Return)
+    line = note_field(window) if kind == "frame" else editor(pane)
+    qtbot.keyClicks(line, "first contact #crash")
+    qtbot.keyClick(line, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: session.notes.items[0].text == "first contact #crash")
     assert said(pane, TEXT) == ["first contact #crash"]
     assert said(pane, TAGS) == ["#crash"]

@@ -15,7 +15,10 @@ from ...style.theme import Theme
 from ...widgets.menus import make_checkable
 from ...widgets.pane import Pane
 from .canvas import Canvas
+from .note_field import NoteField
 from .transport import Transport
+
+_NOTE_WIDTH = 240
 
 
 class TimelinePane(Pane):
@@ -41,6 +44,28 @@ class TimelinePane(Pane):
         self.keep("lanes", lambda: canvas.wishes, canvas.wish, _are_wishes)
         self.canvas.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.canvas.customContextMenuRequested.connect(self._menu)
+
+    def ask_note(self, text: str) -> None:
+        """Let the text of the newest note be typed in a field at the cursor, which begins with a text."""
+        session = self.session
+        note = session.notes.newest
+        px = self.theme.px
+        canvas = self.canvas
+        seconds = float(canvas.axis.times[session.selection.frame_index])
+        hint = say("Note at {time} s", time=f"{seconds:.3f}")
+
+        def write(written: str) -> None:
+            if note is not None and note in session.notes.items:
+                session.notes.change(session.notes.items.index(note), text=written)
+
+        field = NoteField(canvas, hint, text)
+        field.written.connect(write)
+        width = min(px(_NOTE_WIDTH), canvas.width())
+        left = min(round(canvas.axis.x(seconds)) + px(4), canvas.width() - width)
+        top = min(canvas.timeline_layout.timeline_lanes_top, canvas.height() - px(26))
+        field.setGeometry(max(left, 0), max(top, 0), width, px(26))
+        field.show()
+        field.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _menu(self, point: QPoint) -> None:
         if self.session.frames:

@@ -2,7 +2,7 @@
 
 from ....texts import N_, say
 from ..action import ACTOR, COMPLETE_WITH_FRAMES, RANGE, Action, Condition
-from ..pane_list import NOTES
+from ..pane_list import NOTES, TIMELINE
 from ..panes import Services
 
 
@@ -18,7 +18,7 @@ def _make(services: Services, text: str, frames: range, actor: int | None = None
 
 
 def mark_frame(services: Services) -> None:
-    """Make a bookmark of the current frame, or open its note."""
+    """Make a bookmark of the current frame, or take its note, and let the text be typed at the cursor."""
     session = services.session
     notes = session.notes
     index = session.selection.frame_index
@@ -27,11 +27,19 @@ def mark_frame(services: Services) -> None:
     for note in notes.items:
         if note.frames == frames and note.actor is None:
             there.append(note)
+    text = ""
     if there:
         notes.newest = there[0]
-        edit(services)
+        text = there[0].text
     elif notes.bookmark(say("Bookmark"), index):
         session.announced.emit(say("Frame {frame:,} is marked", frame=index + 1))
+    else:
+        return
+    timeline = services.panes.if_made(TIMELINE)
+    if timeline is not None and timeline.isVisible():
+        timeline.ask_note(text)
+    elif there:
+        edit(services)
 
 
 def mark_range(services: Services) -> None:
