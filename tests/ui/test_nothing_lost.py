@@ -8,16 +8,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 import recorder_editor
+from recorder_editor.ui.dialogs.closing import ClosePrompt
 from recorder_editor.ui.dialogs.error import ErrorDialog
 from recorder_editor.ui.session.preferences import KEEPS_BACKUP
 from recorder_editor.ui.shell.main_window import MainWindow
+from recorder_editor.ui.shell.pane_list import ATTRIBUTES
+from recorder_editor.ui.widgets.value_edit import ValueEdit
 from tests.recording.steps import DRIVE, content, names, turn
 
 from .parts import Parts, begin_anew
-from .windows import OpenWindow
+from .windows import OpenWindow, bring_up
 
 Patch = pytest.MonkeyPatch
 
@@ -141,6 +145,35 @@ def a_backup_is_kept_where_it_was_asked_for(window: MainWindow, path: Path, qtbo
     assert path.with_name("town.log.bak").read_bytes() == DRIVE
     window.registry["file.backup"].trigger()
     assert not window.settings[KEEPS_BACKUP]
+
+
+@part
+def what_is_still_being_typed_is_taken_before_a_window_closes(window: MainWindow, path: Path, qtbot: QtBot) -> None:
+    session = window.session
+    bring_up(window, qtbot)
+    session.selection.go_to_frame(3)
+    window.registry.run("notes.frame")
+    field = QApplication.focusWidget()
+    qtbot.keyClicks(field, "brakes")
+    window.documents.ask_before_losing(lambda: None)
+    assert [note.text for note in session.notes.items] == ["brakes"]
+    poses = session.snapshot_or_refuse().frame(3).packet("Position")
+    assert poses is not None
+    session.selection.select_actor(int(poses.array["id"][0]))
+    form = window.panes.get(ATTRIBUTES)
+    value = next(each for each in form.findChildren(ValueEdit) if each.isVisible())
+    value.setFocus()
+    value.selectAll()
+    qtbot.keyClicks(value, "12.5")
+    assert not session.is_modified
+    window.close()
+    assert session.is_modified
+    prompt = window.findChild(ClosePrompt)
+    assert prompt is not None
+    assert window.isVisible()
+    prompt.reject()
+    qtbot.waitUntil(lambda: window.findChild(ClosePrompt) is None)
+    window.hide()
 
 
 def test_saving_in_a_window(open_window: OpenWindow, file: Path, qtbot: QtBot, subtests: pytest.Subtests) -> None:

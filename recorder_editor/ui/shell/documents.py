@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QStandardPaths, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 
 from ... import resources
 from ...errors import Cancelled, SaveRefused, SourceChanged, SourceReplaced
@@ -339,6 +339,7 @@ class Documents(QObject):
 
     def ask_before_losing(self, go: Does) -> bool:
         """Where edits, notes or settings would be lost, ask what becomes of them, and let `go` follow; else False."""
+        self._end_typing()
         recording = self.session.recording
         if recording is None or not recording.is_modified:
             return self._ask_of_notes(go)
@@ -351,7 +352,14 @@ class Documents(QObject):
 
     def before_reopening(self, go: Does) -> None:
         """Do something that closes the window and keeps its edits; where notes or settings would be lost, ask first."""
+        self._end_typing()
         self._go_on(self._ask_of_notes, go)
+
+    def _end_typing(self) -> None:
+        """Take what is still being typed into a line: it is an edit or a note, too."""
+        line: QWidget | None = QApplication.focusWidget()  # the stub leaves None out
+        if isinstance(line, QLineEdit):
+            line.clearFocus()
 
     def _go_on(self, ask: Callable[[Does], bool], go: Does) -> None:
         if not ask(go):
