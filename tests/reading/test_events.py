@@ -10,7 +10,7 @@ import pytest
 import recorder_editor
 from recorder_editor.cli import main
 from recorder_editor.reading import road_users
-from recorder_editor.reading.events import KINDS, STANDARD, Events, Thresholds, find, find_events
+from recorder_editor.reading.events import KINDS, STANDARD, EventKind, Events, Thresholds, find, find_events
 from recorder_editor.roads import RoadMap, read_road_map
 
 from .. import builders as b
@@ -154,6 +154,22 @@ def test_a_near_miss_tells_when_how_bad_and_where(tmp_path: Path) -> None:
     assert event["severity"] == pytest.approx((1.5 - event["value"]) / 1.5)
     assert event["y"] == pytest.approx(0, abs=0.01)
     assert stands_at < event["x"] < stands_at + 5.1
+
+
+def test_what_nearly_hits_is_worse_than_what_drivers_do_every_day() -> None:
+    values = {"collision": 5.0, "near-miss": 0.9, "hard-braking": -6.0, "lane-change": 14.0, "standstill": 60.0}
+    shares = []
+    for kind in KINDS:
+        if kind.name in values:
+            shares.append(float(kind.severity(np.array([values[kind.name]]), STANDARD)[0]))
+    assert shares == pytest.approx([0.6, 0.4, 0.18, 0.1, 0.1])
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+def test_no_value_is_worse_than_a_collision_or_better_than_nothing(kind: EventKind) -> None:
+    severities = kind.severity(np.array([-1e9, -4.0, 0.0, 0.5, 1e9]), STANDARD)
+    assert (severities >= 0).all()
+    assert (severities <= 1).all()
 
 
 def events_value(seconds: float, stands_at: float) -> float:

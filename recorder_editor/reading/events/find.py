@@ -18,7 +18,7 @@ from ..motion import median_step
 from ..road_users import RoadUsers
 from .crossings import crossing
 from .driving import Courses
-from .kinds import EVENT, GAP, KINDS, NUMBERS, STANDARD, EventKind, EventName, Thresholds
+from .kinds import EVENT, GAP, KINDS, NUMBERS, RECORDED, STANDARD, EventKind, EventName, Thresholds
 from .lights import RedLights
 from .on_lanes import on_lanes
 from .pairs import Company, Pairs, driving_together, nearly_colliding, touching, walkers_ahead
@@ -318,31 +318,10 @@ def _as_events(name: EventName, table: StructuredArray, thresholds: Thresholds) 
     events = np.zeros(len(table), EVENT)
     for column in STRETCH.names or ():
         events[column] = table[column]
-    events["kind"] = NUMBERS[name]
-    events["severity"] = _severity(name, table["value"], thresholds)
+    number = NUMBERS[name]
+    events["kind"] = number
+    events["severity"] = KINDS[number].severity(table["value"], thresholds)
     return events
-
-
-def _severity(name: EventName, value: FloatArray, thresholds: Thresholds) -> FloatArray:
-    """Return how bad events are, 0 to 1: a collision is 1, a time the share that is lacking of its threshold."""
-    least: Mapping[EventName, float] = {
-        "near-miss": thresholds.near_miss,
-        "short-pet": thresholds.short_pet,
-        "walker-ahead": thresholds.walker_ahead,
-        "cut-in": thresholds.cut_in,
-    }
-    if name == "collision":
-        return np.full(len(value), _BOXES_ALONE)
-    if name in least:
-        return np.clip((least[name] - value) / least[name], 0.0, 1.0)
-    if name in ("hard-braking", "hard-steering"):
-        return _OF_OTHERS * np.clip(np.abs(value) / _FULL_BRAKING, 0.0, 1.0)
-    return np.full(len(value), _OF_OTHERS)
-
-
-_FULL_BRAKING = 10.0  # m/s²: what tyres hold on a dry road
-_OF_OTHERS = 0.3
-_BOXES_ALONE = 0.6  # a collision that no record tells of; recorded boxes are larger than the bodies
 
 
 def _mark_recorded(events: StructuredArray, actors: Actors) -> None:
@@ -358,4 +337,4 @@ def _mark_recorded(events: StructuredArray, actors: Actors) -> None:
         pair = frozenset((actors.lives[int(events["life"][row])].actor, other))
         if any(first <= events["last"][row] and last >= events["first"][row] for first, last in recorded[pair]):
             events["recorded"][row] = True
-            events["severity"][row] = 1.0
+            events["severity"][row] = RECORDED

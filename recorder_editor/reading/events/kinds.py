@@ -1,10 +1,12 @@
 """The kinds of traffic events, their thresholds, and the table that holds them."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from ...arrays import row_type
+import numpy as np
+
+from ...arrays import FloatArray, row_type
 from ...option_specs import OptionSpec, option
 from ...texts import N_, say
 
@@ -30,7 +32,7 @@ EVENT: Final = row_type("kind:i1 life:i4 other:i4 first:i4 last:i4 worst:i4 valu
 the `worst` one (indices, all in), the value then, the place (m), how bad it is, 0 to 1, and whether the
 recording has it as a collision."""
 
-VERSION = 1
+VERSION = 2
 """Rises when what an event is changes, so that what was found before is looked for again."""
 
 GAP = 1.0
@@ -141,6 +143,37 @@ class Thresholds:
 STANDARD = Thresholds()
 
 
+Severity = Callable[[FloatArray, Thresholds], FloatArray]
+"""Returns how bad events of a kind are, 0 to 1, by their values; float64[n] of float64[n]."""
+
+RECORDED = 1.0
+"""The severity of a collision that the recording has."""
+
+_BOXES_ALONE = 0.6  # a collision that no record tells of; recorded boxes are larger than the bodies
+_OF_OTHERS = 0.3  # what breaks a rule, or is done with the full force of tyres
+_MANOEUVRE = 0.1  # what drivers do every day
+_FULL_BRAKING = 10.0  # m/s²: what tyres hold on a dry road
+
+
+def _always(severity: float) -> Severity:
+    """Return a severity that does not depend on the value."""
+    return lambda values, _thresholds: np.full(len(values), severity)
+
+
+def _lacking(threshold: Callable[[Thresholds], float]) -> Severity:
+    """Return the severity of a time: the share of its threshold that is lacking."""
+
+    def severity(values: FloatArray, thresholds: Thresholds) -> FloatArray:
+        least = threshold(thresholds)
+        return np.clip((least - values) / least, 0.0, 1.0)
+
+    return severity
+
+
+def _of_acceleration(values: FloatArray, _thresholds: Thresholds) -> FloatArray:
+    return _OF_OTHERS * np.clip(np.abs(values) / _FULL_BRAKING, 0.0, 1.0)
+
+
 @dataclass(frozen=True, slots=True)
 class EventKind:
     """A kind of event.
@@ -148,14 +181,16 @@ class EventKind:
     Attributes:
         name: Its name on the command line and in files.
         needs_map: Only a road map tells of it.
-        is_frequent: It is so frequent that lists fold it at first.
+        is_frequent: It is so frequent that lists leave it out at first.
         unit: The unit of the value; empty without one.
+        severity: How bad its events are.
     """
 
     name: EventName
     title_text: str
     value_text: str
     unit: str
+    severity: Severity
     needs_map: bool = False
     is_frequent: bool = False
 
@@ -171,20 +206,84 @@ class EventKind:
 
 
 KINDS: tuple[EventKind, ...] = (
-    EventKind("collision", N_("Collision"), N_("Speed of the two relative to each other at contact"), "m/s"),
-    EventKind("near-miss", N_("Near miss"), N_("Least 2D-TTC"), "s"),
-    EventKind("short-pet", N_("Short PET"), N_("Post-encroachment time"), "s"),
-    EventKind("walker-ahead", N_("Walker before a car"), N_("Least time headway"), "s"),
-    EventKind("red-light", N_("Red light passed"), N_("Speed"), "m/s"),
-    EventKind("wrong-way", N_("Wrong way"), N_("Time against the direction of the lane"), "s", needs_map=True),
-    EventKind("off-road", N_("Off the road"), N_("Time off the road"), "s", needs_map=True),
-    EventKind("cut-in", N_("Cut-in"), N_("Least time headway"), "s"),
-    EventKind("hard-braking", N_("Hard braking"), N_("Least acceleration"), "m/s²", is_frequent=True),
-    EventKind("hard-steering", N_("Hard steering"), N_("Greatest acceleration to the side"), "m/s²", is_frequent=True),
-    EventKind("overtaking", N_("Overtaking"), N_("Speed relative to the one that is overtaken"), "m/s"),
-    EventKind("lane-change", N_("Lane change"), N_("Speed"), "m/s", needs_map=True, is_frequent=True),
-    EventKind("u-turn", N_("U-turn"), N_("Change of the heading"), "°"),
-    EventKind("standstill", N_("Long standstill"), N_("Time that it stands"), "s", is_frequent=True),
+    EventKind(
+        "collision",
+        N_("Collision"),
+        N_("Speed of the two relative to each other at contact"),
+        "m/s",
+        severity=_always(_BOXES_ALONE),
+    ),
+    EventKind(
+        "near-miss", N_("Near miss"), N_("Least 2D-TTC"), "s", severity=_lacking(lambda limits: limits.near_miss)
+    ),
+    EventKind(
+        "short-pet",
+        N_("Short PET"),
+        N_("Post-encroachment time"),
+        "s",
+        severity=_lacking(lambda limits: limits.short_pet),
+    ),
+    EventKind(
+        "walker-ahead",
+        N_("Walker before a car"),
+        N_("Least time headway"),
+        "s",
+        severity=_lacking(lambda limits: limits.walker_ahead),
+    ),
+    EventKind("red-light", N_("Red light passed"), N_("Speed"), "m/s", severity=_always(_OF_OTHERS)),
+    EventKind(
+        "wrong-way",
+        N_("Wrong way"),
+        N_("Time against the direction of the lane"),
+        "s",
+        severity=_always(_OF_OTHERS),
+        needs_map=True,
+    ),
+    EventKind(
+        "off-road", N_("Off the road"), N_("Time off the road"), "s", severity=_always(_OF_OTHERS), needs_map=True
+    ),
+    EventKind("cut-in", N_("Cut-in"), N_("Least time headway"), "s", severity=_lacking(lambda limits: limits.cut_in)),
+    EventKind(
+        "hard-braking",
+        N_("Hard braking"),
+        N_("Least acceleration"),
+        "m/s²",
+        severity=_of_acceleration,
+        is_frequent=True,
+    ),
+    EventKind(
+        "hard-steering",
+        N_("Hard steering"),
+        N_("Greatest acceleration to the side"),
+        "m/s²",
+        severity=_of_acceleration,
+        is_frequent=True,
+    ),
+    EventKind(
+        "overtaking",
+        N_("Overtaking"),
+        N_("Speed relative to the one that is overtaken"),
+        "m/s",
+        severity=_always(_MANOEUVRE),
+    ),
+    EventKind(
+        "lane-change",
+        N_("Lane change"),
+        N_("Speed"),
+        "m/s",
+        severity=_always(_MANOEUVRE),
+        needs_map=True,
+        is_frequent=True,
+    ),
+    EventKind("u-turn", N_("U-turn"), N_("Change of the heading"), "°", severity=_always(_MANOEUVRE)),
+    EventKind(
+        "standstill",
+        N_("Long standstill"),
+        N_("Time that it stands"),
+        "s",
+        severity=_always(_MANOEUVRE),
+        is_frequent=True,
+    ),
 )
 """All kinds, the worst ones first."""
 
