@@ -49,6 +49,7 @@ from recorder_editor.ui.widgets import (
     ProgressStrip,
     SearchField,
     Segmented,
+    SwitchStrip,
     TextEdit,
     ToggleChip,
     format_number,
@@ -752,6 +753,35 @@ def test_switches_of_a_narrow_title_are_in_a_menu(qtbot: QtBot, theme: Theme) ->
     qtbot.waitUntil(lambda: seen() == ["Roads", "Trails", "Follow"])
     chips["Other"].show()
     qtbot.waitUntil(lambda: seen() == list(chips))
+
+
+def test_chips_that_a_strip_has_no_room_for_are_in_its_menu(qtbot: QtBot, theme: Theme) -> None:
+    chips = {name: ToggleChip(name) for name in ("Collision 2", "Near miss 13", "Hard braking 58")}
+    chips["Collision 2"].set_sign(theme.icons.icon("cross", "error"))
+    pane = QWidget()
+    field = QLineEdit()
+    field.setMinimumWidth(176)
+    strip = SwitchStrip(*chips.values())
+    fill(QHBoxLayout(pane), (field, 1), strip)
+    qtbot.addWidget(pane)
+    pane.resize(600, 30)
+    bring_up(pane, qtbot)
+
+    def seen() -> list[str]:
+        return [name for name, chip in chips.items() if chip.isVisible() and chip.width() >= chip.sizeHint().width()]
+
+    qtbot.waitUntil(lambda: seen() == list(chips))
+    assert field.width() > 176
+    pane.resize(330, 30)
+    qtbot.waitUntil(lambda: seen() == ["Collision 2"])
+    assert field.width() == 176
+    more = next(button for button in strip.findChildren(QToolButton) if button.text() == "»")
+    assert more.isVisible()
+    chips["Collision 2"].hide()
+    qtbot.waitUntil(lambda: seen() == ["Near miss 13"])
+    pane.resize(600, 30)
+    qtbot.waitUntil(lambda: seen() == ["Near miss 13", "Hard braking 58"])
+    assert not more.isVisible()
 
 
 class Docks(QMainWindow):

@@ -1,6 +1,6 @@
 """Rows and columns of widgets, views without a frame and buttons of an icon, each in one statement."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -161,3 +161,23 @@ def keep_room(widget: QWidget) -> None:
     policy = widget.sizePolicy()
     policy.setRetainSizeWhenHidden(True)
     widget.setSizePolicy(policy)
+
+
+def show_what_fits(row: QLayout, width: int, optional: Sequence[Sequence[QWidget]]) -> None:
+    """Hide what is only convenient, one after another, until the rest of a row has room.
+
+    Args:
+        row: The row.
+        width: Its room, pixels.
+        optional: What may be hidden, the first ones first; widgets of one entry are hidden together.
+    """
+    for widgets in optional:
+        for widget in widgets:
+            widget.setVisible(True)
+    for widgets in optional:
+        row.invalidate()
+        if row.minimumSize().width() <= width:
+            break
+        for widget in widgets:
+            widget.setVisible(False)
+    row.activate()  # at once: widgets of another width would overlap until Qt gets to it

@@ -8,6 +8,6 @@ from recorder_editor.ui.widgets.forms import Form, FormRow, GroupHeading, Number
 from recorder_editor.ui.widgets.notices import EmptyState, ProgressStrip, SearchField
 from recorder_editor.ui.widgets.numbers import AngleEdit, NumberEdit, format_number
 from recorder_editor.ui.widgets.rows import WholeRows
-from recorder_editor.ui.widgets.switches import CountBadge, MenuChip, Segmented, ToggleChip
+from recorder_editor.ui.widgets.switches import CountBadge, MenuChip, Segmented, SwitchStrip, ToggleChip
 from recorder_editor.ui.widgets.titles import DockTitle
 from recorder_editor.ui.widgets.values import ColourEdit, TextEdit

@@ -1,15 +1,25 @@
-"""Small switches of titles and strips: one of several (Segmented), on or off (ToggleChip, MenuChip), a count."""
+"""Small switches of titles and strips: one of several (Segmented), on or off (ToggleChip, MenuChip), a count.
+
+Where a title or a strip is too narrow for its chips, the last ones are in a menu.
+"""
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QIcon, QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButton, QWidget
 
-from recorder_editor.ui.style.boxes import fill
+from recorder_editor.ui.style.boxes import Stretch, fill, icon_button
 from recorder_editor.ui.style.theme import Theme
 from recorder_editor.ui.widgets.base import set_state
 
+from ...texts import say
 from ..style.colors import ColorName
+
+_SIGN = 12
+_MORE = 20
+_BETWEEN = 4
+_UNBOUND = (1 << 24) - 1  # of Qt
 
 
 class ToggleChip(QToolButton):
@@ -28,6 +38,12 @@ class ToggleChip(QToolButton):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAccessibleName(text)
 
+    def set_sign(self, icon: QIcon) -> None:
+        """Show an icon before the text."""
+        self.setIcon(icon)
+        self.setIconSize(QSize(_SIGN, _SIGN))
+        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+
 
 class MenuChip(ToggleChip):
     """A switch with a menu behind the arrow at its right; a click with the right button opens it, too."""
@@ -42,6 +58,100 @@ class MenuChip(ToggleChip):
         self.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.customContextMenuRequested.connect(lambda _at: self.showMenu())
+
+
+class FoldingSwitches:
+    """Switches side by side; chips are in a menu behind them, the last ones first, while there is no room for all.
+
+    Attributes:
+        row: The layout of the switches.
+        more: The button that opens the menu; hidden while all have room.
+    """
+
+    def __init__(self) -> None:
+        self.row = fill(QHBoxLayout(), spacing=_BETWEEN)
+        self._switches: list[QWidget] = []
+        self._folded: list[ToggleChip] = []
+        self.more = icon_button(QIcon(), say("More switches"), self._show_more)
+        self.more.setText("»")
+        self.more.setFixedSize(_MORE, _MORE)
+        self.more.hide()
+
+    def __len__(self) -> int:
+        return len(self._switches)
+
+    def add(self, switch: QWidget) -> None:
+        """Add a switch (``ToggleChip``, ``Segmented``, a tool button) at the end."""
+        self.row.addWidget(switch, 0, Qt.AlignmentFlag.AlignVCenter)
+        self._switches.append(switch)
+
+    def width(self) -> int:
+        """Return the room that all switches need that are not hidden, pixels."""
+        shown = self._shown()
+        # A switch of no width still has its space beside it.
+        spaces = self.row.contentsMargins().left() + len(shown) * self.row.spacing()
+        return spaces + sum(switch.sizeHint().width() for switch in shown)
+
+    def fold(self, room: int) -> None:
+        """Show the switches that so many pixels are enough for, and the others in the menu."""
+        needed = self.width()
+        self._folded = []
+        for switch in reversed(self._shown()):
+            if not isinstance(switch, ToggleChip):
+                continue
+            # Not hidden, but without width: its pane decides whether it is hidden.
+            if needed > room:
+                if not self._folded:
+                    room -= _MORE
+                needed -= switch.sizeHint().width()
+                self._folded.insert(0, switch)
+                switch.setMaximumWidth(0)
+                switch.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+            else:
+                switch.setMaximumWidth(_UNBOUND)
+                switch.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.more.setVisible(bool(self._folded))
+
+    def _shown(self) -> list[QWidget]:
+        return [switch for switch in self._switches if not switch.isHidden()]
+
+    def _show_more(self) -> None:
+        menu = QMenu(self.more)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for switch in self._folded:
+            action = menu.addAction(switch.icon(), switch.text(), switch.click)
+            action.setCheckable(True)
+            action.setChecked(switch.isChecked())
+            action.setEnabled(switch.isEnabled())
+        menu.popup(self.more.mapToGlobal(self.more.rect().bottomLeft()))
+
+
+class SwitchStrip(QWidget):
+    """Switches in the line of a pane, which takes no more room than they need, and may have less."""
+
+    def __init__(self, *switches: QWidget) -> None:
+        super().__init__()
+        self._folding = FoldingSwitches()
+        for switch in switches:
+            self._folding.add(switch)
+        fill(QHBoxLayout(self), self._folding.row, self._folding.more, Stretch(), spacing=0)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        return QSize(self._folding.width(), super().sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(min(_MORE, self._folding.width()), super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._folding.fold(self.width())
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LayoutRequest:  # a switch was shown or hidden, or has another text
+            self._folding.fold(self.width())
+            self.updateGeometry()
+        return super().event(event)
 
 
 class Segmented(QFrame):

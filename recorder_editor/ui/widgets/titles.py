@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from typing import Literal
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
-from PySide6.QtGui import QEnterEvent, QIcon, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QButtonGroup, QDockWidget, QHBoxLayout, QMainWindow, QMenu, QSizePolicy, QWidget
+from PySide6.QtGui import QEnterEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QButtonGroup, QDockWidget, QHBoxLayout, QMainWindow, QSizePolicy, QWidget
 
 from recorder_editor.ui.style.boxes import fill, icon_button
 from recorder_editor.ui.style.painting import draw_text
 from recorder_editor.ui.style.theme import Theme
 from recorder_editor.ui.widgets.base import ElidedLabel, ThemedButton, ThemedWidget, show_cut_text
-from recorder_editor.ui.widgets.switches import ToggleChip
+from recorder_editor.ui.widgets.switches import FoldingSwitches
 
 from ...texts import say
 
@@ -23,7 +23,6 @@ _SIDE = 12
 _BETWEEN_TABS = 18
 _BUTTON = 20
 _LEAST_TAB = 16
-_UNBOUND = (1 << 24) - 1  # of Qt
 
 
 RANK = "rank"
@@ -51,18 +50,12 @@ class DockTitle(ThemedWidget):
         self._caption = ElidedLabel(theme, "", "small", "muted")
         self._caption.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._tab_row = QHBoxLayout()
-        self._row_of_switches = QHBoxLayout()
-        self._switches: list[QWidget] = []
-        self._folded: list[ToggleChip] = []
-        self._more_button = icon_button(QIcon(), say("More switches"), self._show_more)
-        self._more_button.setText("»")
-        self._more_button.setFixedSize(_BUTTON, _BUTTON)
-        self._more_button.hide()
+        self._switches = FoldingSwitches()
         self._strip = QWidget()
         self._strip.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         fill(QHBoxLayout(self), self._strip)
         self._row = QHBoxLayout(self._strip)
-        fill(self._row, self._tab_row, (self._caption, 1), self._row_of_switches, self._more_button, spacing=0)
+        fill(self._row, self._tab_row, (self._caption, 1), self._switches.row, self._switches.more, spacing=0)
         self._measure()
         if isinstance(titles, str):
             titles = [titles]
@@ -118,19 +111,8 @@ class DockTitle(ThemedWidget):
 
         Chips are shown in a menu, the last ones first, while there is no room for them.
         """
-        self._row_of_switches.addWidget(widget, 0, Qt.AlignmentFlag.AlignVCenter)
-        self._switches.append(widget)
+        self._switches.add(widget)
         self._measure()
-
-    def _show_more(self) -> None:
-        menu = QMenu(self._more_button)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        for switch in self._folded:
-            action = menu.addAction(switch.text(), switch.click)
-            action.setCheckable(True)
-            action.setChecked(switch.isChecked())
-            action.setEnabled(switch.isEnabled())
-        menu.popup(self._more_button.mapToGlobal(self._more_button.rect().bottomLeft()))
 
     def _fold(self) -> None:
         """Show the switches that there is room for beside the titles, and the others in the menu."""
@@ -138,26 +120,7 @@ class DockTitle(ThemedWidget):
             return
         margins = self._row.contentsMargins()
         room = self.width() - margins.left() - margins.right() - self._tab_row.sizeHint().width()
-        shown = [switch for switch in self._switches if not switch.isHidden()]
-        # A switch of no width still has its space beside it.
-        needed = self._row_of_switches.contentsMargins().left() + len(shown) * self._row_of_switches.spacing()
-        needed += sum(switch.sizeHint().width() for switch in shown)
-        self._folded = []
-        for switch in reversed(shown):
-            if not isinstance(switch, ToggleChip):
-                continue
-            # Not hidden, but without width: its pane decides whether it is hidden.
-            if needed > room:
-                if not self._folded:
-                    room -= _BUTTON  # of the menu
-                needed -= switch.sizeHint().width()
-                self._folded.insert(0, switch)
-                switch.setMaximumWidth(0)
-                switch.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-            else:
-                switch.setMaximumWidth(_UNBOUND)
-                switch.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self._more_button.setVisible(bool(self._folded))
+        self._switches.fold(room)
 
     def attach(self, dock: QDockWidget) -> None:
         """Become the title of a dock, by which it is dragged, floated and closed, with tabs for docks in its place."""
@@ -224,10 +187,9 @@ class DockTitle(ThemedWidget):
             right += 2 * _BUTTON
         self._row.setContentsMargins(px(_SIDE), 0, right, 1)
         self._tab_row.setSpacing(px(_BETWEEN_TABS))
-        self._row_of_switches.setSpacing(4)
         self._caption.setContentsMargins(px(16), 0, 0, 0)
         before_switches = px(12) if self._switches else 0
-        self._row_of_switches.setContentsMargins(before_switches, 0, 0, 0)
+        self._switches.row.setContentsMargins(before_switches, 0, 0, 0)
         self._fold()
         self._place_buttons()
 

@@ -14,7 +14,7 @@ from ....texts import listed, say, say_count
 from ....views.time_axis import frame_of, times_rise
 from ...session import Session
 from ...session.player import SPEEDS, Player
-from ...style.boxes import Stretch, fill, icon_button
+from ...style.boxes import Stretch, fill, icon_button, show_what_fits
 from ...style.theme import Theme
 from ...widgets import Label, RunningText, ThemedWidget
 from ...widgets.value_edit import ValueEdit
@@ -215,30 +215,20 @@ class Transport(ThemedWidget):
         layout = self.layout()
         if layout is None:
             return
-        in_word, out_word = self.range_labels
         optional = (
-            self.wall,
-            self.whole,
-            self.kept,
-            self.frame_word,
-            in_word,
-            out_word,
-            self.frames,
-            self.buttons["first"],
-            self.buttons["last"],
-            self.buttons["loop"],
-            self.time,
-            self.speed,
+            (self.wall,),
+            (self.whole,),
+            (self.kept,),
+            (self.frame_word,),
+            self.range_labels,
+            (self.frames,),
+            (self.buttons["first"],),
+            (self.buttons["last"],),
+            (self.buttons["loop"],),
+            (self.time,),
+            (self.speed,),
         )
-        for widget in optional:
-            widget.setVisible(True)
-        for widget in optional:
-            layout.invalidate()
-            # The names of the two editors are hidden together.
-            if widget is not out_word and layout.minimumSize().width() <= self.width():
-                break
-            widget.setVisible(False)
-        layout.activate()  # at once: fields of another width would overlap until Qt gets to it
+        show_what_fits(layout, self.width(), optional)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(self.theme.px(NARROWEST), self.theme.px(HEIGHT))
