@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHeaderView, QTableView
 from ..session import Session
 from ..style.theme import Theme
 from . import WholeRows
+from .cells import CellDelegate
 from .pane_parts import FilteredPane
 from .sort_header import SortHeader
 from .table_columns import NATURAL, Column, SortedModel
@@ -23,12 +24,14 @@ class ColumnsPane(FilteredPane):
     Attributes:
         table: The table.
         header: Its header; a click on a heading sorts.
+        whole_rows: Highlights the row under the pointer.
     """
 
     def __init__(self, session: Session, theme: Theme, table: QTableView, hint: str) -> None:
         super().__init__(session, theme, table, hint)
         self.table = table
         self.header = SortHeader(theme, table)
+        self.whole_rows = WholeRows(table, CellDelegate(theme, table))
         self._columns: SortedModel[Any] | None = None
 
     def show_model(self, model: SortedModel[Any]) -> None:
@@ -38,7 +41,6 @@ class ColumnsPane(FilteredPane):
         self.table.setModel(model)
         self.table.setSortingEnabled(True)
         self.table.sortByColumn(NATURAL, Qt.SortOrder.AscendingOrder)
-        WholeRows(self.table)
         self.header.setMinimumSectionSize(_NARROWEST)
         for position, column in enumerate(model.declared):
             if not column.width:

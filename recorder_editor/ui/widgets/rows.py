@@ -1,6 +1,6 @@
 """Tables in which rows are selected and highlighted as a whole."""
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, Signal
 from PySide6.QtGui import QSinglePointEvent
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTableView
 
@@ -9,12 +9,26 @@ from ..style.theme import Theme
 
 
 class WholeRows(QObject):
-    """Lets a table select rows, and highlight the one under the pointer, as a whole; without grid or editing."""
+    """Lets a table select rows, and highlight the one under the pointer, as a whole; without grid or editing.
 
-    def __init__(self, table: QTableView) -> None:
+    Signals:
+        pointed(int): The pointer is over another row; -1: over none.
+    """
+
+    pointed = Signal(int)
+
+    def __init__(self, table: QTableView, delegate: "RowDelegate | None" = None) -> None:
+        """Set up a table.
+
+        Args:
+            table: The table.
+            delegate: What paints its cells; None: as Qt does.
+        """
         super().__init__(table)
         self._table = table
-        self._delegate = _RowDelegate(table)
+        if delegate is None:
+            delegate = RowDelegate(table)
+        self._delegate = delegate
         table.setItemDelegate(self._delegate)
         table.setShowGrid(False)
         table.setWordWrap(False)
@@ -37,9 +51,10 @@ class WholeRows(QObject):
         if self._delegate.row != row:
             self._delegate.row = row
             self._table.viewport().update()
+            self.pointed.emit(row)
 
 
-class _RowDelegate(QStyledItemDelegate):
+class RowDelegate(QStyledItemDelegate):
     """Draws the cells of ``row`` as if the pointer was over each."""
 
     row = -1

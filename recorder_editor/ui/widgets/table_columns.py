@@ -12,6 +12,7 @@ from ...texts import say
 from ...views.describe import number_text
 from ...views.units import Units
 from ..style.theme import Theme
+from .cells import CELL, Bar, Cell, Piece
 from .rows_model import DISPLAY, RowsModel
 
 Need = Literal["trajectories", "road map"]
@@ -27,7 +28,7 @@ R = TypeVar("R")
 
 @dataclass(frozen=True)
 class Column(ABC, Generic[R]):
-    """One column of a table. Declare a `TextColumn` or a `NumberColumn`.
+    """One column of a table. Declare a `TextColumn`, a `NumberColumn`, a `PiecesColumn` or a `BarColumn`.
 
     Attributes:
         key: Its name among the columns of the table.
@@ -60,6 +61,10 @@ class Column(ABC, Generic[R]):
     def tooltip_text(self, units: Units) -> str:
         """Return the tooltip of the heading."""
         return say(self.tooltip)
+
+    def cell(self, row: R, units: Units) -> Cell | None:
+        """Return what is painted of a row where it is more than a text."""
+        return None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -129,6 +134,48 @@ class NumberColumn(Column[R]):
         return value
 
 
+@dataclass(frozen=True, kw_only=True)
+class PiecesColumn(Column[R]):
+    """A column of cells of several parts.
+
+    Attributes:
+        pieces: The parts of a row.
+        key_of: What a row is sorted by.
+    """
+
+    pieces: Callable[[R, Units], Sequence[Piece]]
+    key_of: Callable[[R], str | float]
+
+    def text(self, row: R, units: Units) -> str:
+        return " ".join(piece.text for piece in self.pieces(row, units) if piece.text)
+
+    def sort_key(self, row: R) -> str | float:
+        return self.key_of(row)
+
+    def cell(self, row: R, units: Units) -> Cell:
+        return self.pieces(row, units)
+
+
+@dataclass(frozen=True, kw_only=True)
+class BarColumn(Column[R]):
+    """A column of shares, as bars.
+
+    Attributes:
+        bar: The bar of a row, by whose share rows are sorted.
+    """
+
+    bar: Callable[[R], Bar]
+
+    def text(self, row: R, units: Units) -> str:
+        return f"{100 * self.bar(row).share:.0f} %"
+
+    def sort_key(self, row: R) -> float:
+        return self.bar(row).share
+
+    def cell(self, row: R, units: Units) -> Cell:
+        return self.bar(row)
+
+
 def grouped(number: float) -> str:
     """Return a number with commas between its thousands."""
     return f"{number:,}"
@@ -180,6 +227,8 @@ class ColumnsModel(RowsModel[R]):
         declared = self.declared[column]
         if role == DISPLAY:
             return self.text(row, declared)
+        if role == CELL:
+            return declared.cell(row, self.theme.units)
         if role == Qt.ItemDataRole.FontRole and declared.is_number:
             return self.theme.mono
         if role == Qt.ItemDataRole.DecorationRole and declared.icon is not None:
