@@ -1,5 +1,6 @@
 """The marks of the timeline: events, edits, problems, gaps, and the size of each frame. Arrays, no widget."""
 
+from bisect import bisect, insort
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -157,6 +158,27 @@ def with_lost(marks: Marks, snapshot: Snapshot, lost: Sequence[range], axis: Axi
             )
         )
     return replace(marks, gaps=tuple(sorted(gaps)))
+
+
+def marks_apart(xs: Reals, apart: float) -> Integers:
+    """Return which of several marks are drawn where those that are nearer to a worse one than a distance are not.
+
+    Args:
+        xs: Where the marks are, pixels, the worst one first.
+        apart: The distance, pixels.
+
+    Returns:
+        Their indices, rising.
+    """
+    taken: list[float] = []
+    drawn = []
+    for index, x in enumerate(xs.tolist()):
+        place = bisect(taken, x)
+        neighbours = taken[max(place - 1, 0) : place + 1]
+        if all(abs(x - neighbour) >= apart for neighbour in neighbours):
+            insort(taken, x)
+            drawn.append(index)
+    return np.array(drawn, np.int64)
 
 
 def _smooth(values: Weights) -> Weights:

@@ -3,18 +3,25 @@
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, Qt
+from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QToolButton
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
 from recorder_editor.edits import remove_actors
 from recorder_editor.reading import Actors
+from recorder_editor.reading.events import EventName
+from recorder_editor.ui.dialogs.preferences import PreferencesDialog
 from recorder_editor.ui.panes.events import events_pane
+from recorder_editor.ui.panes.events.events_model import SEVERITY
 from recorder_editor.ui.panes.events.events_pane import EventsPane
+from recorder_editor.ui.panes.timeline.canvas import Canvas
+from recorder_editor.ui.panes.timeline.timeline_layout import TIMELINE_LANE
 from recorder_editor.ui.shell.main_window import MainWindow
 from recorder_editor.ui.shell.pane_list import EVENTS, SCENE, TIMELINE
+from recorder_editor.ui.widgets.cells import CELL
 
 from .. import builders as b
 from ..reading.films import Actor, along, braking, film
@@ -49,9 +56,9 @@ def pane(window: MainWindow, qtbot: QtBot) -> EventsPane:
 
 
 def rows(pane: EventsPane) -> list[tuple[str, ...]]:
-    """Kind, actor and other of each row."""
+    """Kind and actors of each row."""
     model = pane.model
-    return [tuple(model.index(row, column).data() for column in (0, 3, 4)) for row in range(model.rowCount())]
+    return [tuple(model.index(row, column).data() for column in (0, 3)) for row in range(model.rowCount())]
 
 
 def click(pane: EventsPane, row: int, qtbot: QtBot) -> None:
@@ -59,34 +66,133 @@ def click(pane: EventsPane, row: int, qtbot: QtBot) -> None:
     qtbot.mouseClick(pane.table.viewport(), Qt.MouseButton.LeftButton, pos=rect.center())
 
 
-SHOWN = [("Near miss", "4", "5"), ("Boxes overlap", "2", "1")]
+def switch(pane: EventsPane, name: EventName, qtbot: QtBot) -> None:
+    """Click the switch of a kind, in the menu where it has no room."""
+    chip = pane.kinds[name]
+    if chip.width() >= chip.sizeHint().width():
+        qtbot.mouseClick(chip, Qt.MouseButton.LeftButton)
+        return
+    (more,) = (button for button in pane.findChildren(QToolButton) if button.text() == "»")
+    qtbot.mouseClick(more, Qt.MouseButton.LeftButton)
+    menu = more.findChildren(QMenu)[-1]
+    entry = next(action for action in menu.actions() if action.text() == chip.text())
+    qtbot.mouseClick(menu, Qt.MouseButton.LeftButton, pos=menu.actionGeometry(entry).center())
 
 
-def test_the_worst_events_stand_first_and_frequent_kinds_are_folded(pane: EventsPane, qtbot: QtBot) -> None:
+def event_lanes(window: MainWindow) -> list[tuple[str, int]]:
+    """The lanes of events of the timeline, and how many marks each has."""
+    lanes = []
+    for lane in window.panes.get(TIMELINE).canvas.timeline_layout.timeline_lanes:
+        if lane.meaning == "traffic":
+            lanes.append((lane.name, sum(len(group.targets) for group in lane.groups)))
+    return lanes
+
+
+def point_of(canvas: Canvas, frame: int, name: str = "Events") -> QPointF:
+    """Where a frame is in a lane."""
+    (lane,) = (lane for lane in canvas.timeline_layout.timeline_lanes if lane.name == name)
+    x = float(canvas.axis.xs(canvas.axis.at(np.array([frame])))[0])
+    return QPointF(x, lane.top + canvas.theme.px(TIMELINE_LANE) / 2)
+
+
+SHOWN = [("Near miss", "4 5"), ("Boxes overlap", "2 1")]
+BRAKES = ("Hard braking", "3")
+
+
+def test_the_worst_events_stand_first_and_frequent_kinds_are_off(pane: EventsPane, qtbot: QtBot) -> None:
     assert rows(pane) == SHOWN
-    assert pane.place.text() == "1 Hard braking"
-    qtbot.mouseClick(pane.frequent, Qt.MouseButton.LeftButton)
-    assert ("Hard braking", "3", "–") in rows(pane)
-    assert pane.place.text() == ""
-    qtbot.mouseClick(pane.frequent, Qt.MouseButton.LeftButton)
+    kinds = {chip.text(): chip.isChecked() for chip in pane.kinds.values() if not chip.isHidden()}
+    assert kinds == {"Collision 1": True, "Near miss 1": True, "Hard braking 1": False}
+    switch(pane, "hard-braking", qtbot)
+    assert rows(pane) == [*SHOWN, BRAKES]
+    switch(pane, "near-miss", qtbot)
+    assert rows(pane) == [SHOWN[1], BRAKES]
+    switch(pane, "hard-braking", qtbot)
+    switch(pane, "collision", qtbot)
+    assert rows(pane) == []
+    assert pane.empty.text() == "3 events, of kinds that are off"
+    assert pane.empty._detail.text() == "1 Collision, 1 Near miss, 1 Hard braking"
+    assert not pane.foot.export.isEnabled()
+
+
+def test_the_lane_has_the_marks_of_the_kinds_that_are_on(pane: EventsPane, window: MainWindow, qtbot: QtBot) -> None:
+    assert event_lanes(window) == [("Events", 2)]
+    switch(pane, "hard-braking", qtbot)
+    assert event_lanes(window) == [("Events", 3)]
+    switch(pane, "near-miss", qtbot)
+    assert event_lanes(window) == [("Events", 2)]
+
+
+def test_the_switches_belong_to_the_workspace(pane: EventsPane, qtbot: QtBot) -> None:
+    kept = pane.workspace_values["kinds"]
+    before = kept.read()
+    switch(pane, "hard-braking", qtbot)
+    switch(pane, "collision", qtbot)
+    assert kept.read() == {"hard-braking": True, "collision": False}
+    kept.show(before)
     assert rows(pane) == SHOWN
+    assert pane.kinds["collision"].isChecked()
+    assert kept.allows({"near-miss": False})
+    assert not kept.allows({"near-miss": 1})
+    assert not kept.allows({"crash": True})
 
 
 def test_the_filter_takes_expressions_and_tells_where_one_is_wrong(pane: EventsPane, qtbot: QtBot) -> None:
-    qtbot.keyClicks(pane.filter, "kind == 'hard-braking'")
-    assert rows(pane) == [("Hard braking", "3", "–")]
-    pane.filter.clear()
     qtbot.keyClicks(pane.filter, "actor == 2 and severity > 0.5")
     assert rows(pane) == SHOWN[1:]
     pane.filter.clear()
     qtbot.keyClicks(pane.filter, "valu < 1")
     assert pane.error.isVisible()
     assert pane.error.message == "Event has no field “valu”. Did you mean “value”?"
+    assert rows(pane) == SHOWN
     pane.filter.clear()
     assert not pane.error.isVisible()
     qtbot.keyClicks(pane.filter, "value > 1000")
     assert rows(pane) == []
     assert pane.empty.text() == "No event matches"
+    pane.filter.clear()
+    qtbot.keyClicks(pane.filter, "value < 0")
+    assert pane.empty.text() == "1 event, of a kind that is off"
+
+
+def test_a_filter_that_asks_for_kinds_looks_through_all(pane: EventsPane, qtbot: QtBot) -> None:
+    qtbot.keyClicks(pane.filter, "kind == 'hard-braking'")
+    assert rows(pane) == [BRAKES]
+    assert not pane.kinds["near-miss"].isEnabled()
+    pane.filter.clear()
+    assert rows(pane) == SHOWN
+    assert pane.kinds["near-miss"].isEnabled()
+
+
+def test_a_bar_tells_how_bad_an_event_is(pane: EventsPane, qtbot: QtBot) -> None:
+    switch(pane, "hard-braking", qtbot)
+    bars = [pane.model.index(row, SEVERITY).data(CELL) for row in range(3)]
+    assert [bar.color for bar in bars] == ["warning", "error", "muted"]
+    assert [bar.share for bar in bars] == sorted((row.severity for row in pane.model.rows), reverse=True)
+    assert bars[1].share == 0.6
+    pane.table.clearSelection()
+    pane.table.setColumnHidden(SEVERITY, False)
+    rect = pane.table.visualRect(pane.model.index(1, SEVERITY))
+    palette = pane.theme.palette
+    for is_chosen, color in ((False, palette.error), (True, palette.on_selection)):
+        if is_chosen:
+            click(pane, 1, qtbot)
+        picture = pane.table.viewport().grab(rect).toImage()
+        drawn = {picture.pixelColor(x, picture.height() // 2).name() for x in range(picture.width())}
+        assert color.name() in drawn
+
+
+def test_a_narrow_pane_leaves_out_the_bar_then_the_unit(pane: EventsPane, window: MainWindow, qtbot: QtBot) -> None:
+    keys = [column.key for column in pane.model.declared]
+    dock = window.panes.docks[EVENTS.name]
+    for width, lacking in ((480, {"frame"}), (420, {"frame", "severity"}), (340, {"frame", "severity", "unit"})):
+        window.resizeDocks([dock], [width], Qt.Orientation.Horizontal)
+        qtbot.waitUntil(lambda width=width: pane.width() == width)
+        assert {key for number, key in enumerate(keys) if pane.table.isColumnHidden(number)} == lacking
+        foot = pane.foot
+        shown = [part for part in (foot.place, foot.key, foot.note, foot.export, foot.trim) if part.isVisible()]
+        assert shown[-2:] == [foot.export, foot.trim]
+        assert all(part.width() >= part.sizeHint().width() for part in shown)
 
 
 def test_a_click_goes_to_the_worst_moment_and_selects_the_two(
@@ -99,7 +205,8 @@ def test_a_click_goes_to_the_worst_moment_and_selects_the_two(
     worst = int(session.events.found.table["worst"][session.events.chosen])
     assert session.selection.frame_index == worst
     assert session.selection.actors == (4, 5)
-    assert pane.place.text() == "1 of 2"
+    assert pane.foot.place.text() == "1 of 2"
+    assert pane.foot.key.text() == "F9"
 
 
 def test_keys_in_the_table_choose_and_enter_zooms(pane: EventsPane, window: MainWindow, qtbot: QtBot) -> None:
@@ -127,9 +234,9 @@ def test_keys_go_from_the_worst_to_the_next_and_round_the_end(
 
 
 def test_trim_around_this_sets_in_and_out(pane: EventsPane, window: MainWindow, qtbot: QtBot) -> None:
-    assert not pane.trim.isEnabled()
+    assert not pane.foot.trim.isEnabled()
     click(pane, 1, qtbot)
-    qtbot.mouseClick(pane.trim, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(pane.foot.trim, Qt.MouseButton.LeftButton)
     session = window.session
     frame = session.selection.frame_index
     assert session.range.is_set
@@ -138,7 +245,7 @@ def test_trim_around_this_sets_in_and_out(pane: EventsPane, window: MainWindow, 
 
 def test_a_note_tells_what_the_event_was(pane: EventsPane, window: MainWindow, qtbot: QtBot) -> None:
     click(pane, 0, qtbot)
-    qtbot.mouseClick(pane.note_button, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(pane.foot.note, Qt.MouseButton.LeftButton)
     idle(window, qtbot)
     (note,) = window.session.notes.items
     assert note.text.startswith("Near miss: 4, 5, ")
@@ -151,7 +258,11 @@ def test_what_is_shown_is_exported_in_the_order_of_time(
     out = tmp_path / "events.csv"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(out), ""))
     qtbot.keyClicks(pane.filter, "actor == 2")
-    pane.ask_export()
+    assert pane.foot.export.text() == "Export these 1"
+    qtbot.mouseClick(pane.foot.export, Qt.MouseButton.LeftButton)
+    menu = pane.findChildren(QMenu)[-1]
+    assert [action.text() for action in menu.actions()] == ["Export these 1...", "Save these 1 as recordings..."]
+    qtbot.mouseClick(menu, Qt.MouseButton.LeftButton, pos=menu.actionGeometry(menu.actions()[0]).center())
     head, line = out.read_text(encoding="utf-8").splitlines()
     assert head.startswith("frame,frame_id,time_s,kind,start_s,end_s,actor")
     assert line.split(",")[3] == "collision"
@@ -199,7 +310,7 @@ def test_what_the_recordings_lack_of_the_frames_before_is_told(
 
 
 def test_a_heading_sorts(pane: EventsPane, qtbot: QtBot, qtmodeltester: ModelTester) -> None:
-    qtbot.mouseClick(pane.frequent, Qt.MouseButton.LeftButton)
+    switch(pane, "hard-braking", qtbot)
     qtmodeltester.check(pane.model)
     click(pane, 0, qtbot)
     before = pane.session.events.chosen
@@ -222,30 +333,95 @@ def test_after_an_edit_events_are_found_again_and_the_chosen_one_stays(
     (driver,) = (life for life in Actors.of(snapshot) if life.actor == 1)
     session.editing.apply(remove_actors(snapshot, [driver]))
     qtbot.waitUntil(lambda: rows(pane) == SHOWN[:1])
-    assert pane.place.text() == "1 of 1"
+    assert pane.foot.place.text() == "1 of 1"
     session.editing.undo()
     qtbot.waitUntil(lambda: rows(pane) == SHOWN)
-    assert pane.place.text() == "1 of 2"
+    assert pane.foot.place.text() == "1 of 2"
 
 
-def test_the_lane_has_a_mark_for_each_and_a_click_chooses_it(window: MainWindow, qtbot: QtBot) -> None:
+def test_a_click_on_a_mark_chooses_the_event(pane: EventsPane, window: MainWindow, qtbot: QtBot) -> None:
     canvas = window.panes.get(TIMELINE).canvas
-    (lane,) = (lane for lane in canvas.timeline_lanes if lane.name == "Events")
-    assert sum(len(group.targets) for group in lane.groups) == 2
+    events = window.session.events
+    assert events.found is not None
+    worst = int(events.found.table["worst"][pane.model.rows[0].row])
+    at = point_of(canvas, worst)
+    tip = canvas.pointing.tip(at)
+    assert tip.startswith("<b>Near miss</b>: 4, 5<br>Least 2D-TTC: ")
+    assert f"frame {worst + 1} (id {worst + 1}), {worst * 0.05:.3f} s" in tip
+    qtbot.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=at.toPoint())
+    assert events.chosen == pane.model.rows[0].row
+    assert window.session.selection.actors == (4, 5)
 
 
-def test_where_only_frequent_kinds_were_found_it_is_said(
+def test_a_click_at_the_name_of_the_lane_puts_the_kinds_apart(
+    pane: EventsPane, window: MainWindow, qtbot: QtBot
+) -> None:
+    timeline = window.panes.get(TIMELINE)
+    name = point_of(timeline.canvas, 0).toPoint()
+    name.setX(20)
+    qtbot.mouseClick(timeline.canvas, Qt.MouseButton.LeftButton, pos=name)
+    assert event_lanes(window) == [("Events", 2), ("Collision", 1), ("Near miss", 1)]
+    assert timeline.workspace_values["folds_kinds"].read() is False
+    switch(pane, "hard-braking", qtbot)
+    assert event_lanes(window)[-1] == ("Hard braking", 1)
+    qtbot.mouseClick(timeline.canvas, Qt.MouseButton.LeftButton, pos=name)
+    assert event_lanes(window) == [("Events", 3)]
+
+
+def test_of_marks_that_are_near_the_worse_is_drawn(
     open_window: Callable[..., MainWindow], tmp_path: Path, qtbot: QtBot
 ) -> None:
-    window = open_window(film(tmp_path / "braking.log", {1: ACTORS[3]}, 5.0))
+    # The second two do the same at the same time, with more room between them.
+    later = {6: Actor(along(0, 120, 0, braking(12, -3.9))), 7: Actor(along(12 + 12**2 / 7.8 + 5.15, 120, 0, 0))}
+    window = open_window(film(tmp_path / "two.log", {4: ACTORS[4], 5: ACTORS[5], **later}, 6.0))
     window.show()
-    window.panes.show(EVENTS.name)
     idle(window, qtbot)
-    pane = window.panes.get(EVENTS)
-    assert pane.empty.text() == "Only frequent kinds"
-    assert pane.empty._detail.text() == "1 Hard braking"
-    qtbot.mouseClick(pane.frequent, Qt.MouseButton.LeftButton)
-    assert rows(pane) == [("Hard braking", "1", "–")]
+    events = window.session.events
+    assert events.found is not None
+    assert event_lanes(window) == [("Events", 2)]
+    canvas = window.panes.get(TIMELINE).canvas
+    frames = [int(events.found.table["worst"][row]) for row in range(2)]
+    tips = [canvas.pointing.tip(point_of(canvas, frame)) for frame in frames]
+    assert abs(point_of(canvas, frames[0]).x() - point_of(canvas, frames[1]).x()) < 10
+    assert tips[0].startswith("<b>Near miss</b>: 4, 5<br>")
+    assert tips[0].endswith("<br>and 1 more here")
+    qtbot.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=point_of(canvas, frames[0]).toPoint())
+    assert window.session.selection.actors == (4, 5)
+
+
+def test_marks_of_frequent_kinds_hide_no_others(pane: EventsPane, window: MainWindow, qtbot: QtBot) -> None:
+    switch(pane, "hard-braking", qtbot)
+    found = window.session.events.found
+    assert found is not None
+    lanes = window.panes.get(TIMELINE).canvas.timeline_lanes
+    (lane,) = (lane for lane in lanes if lane.meaning == "traffic")
+    kinds = [found.kind(row).name for row in lane.groups[0].targets]
+    assert kinds == ["near-miss", "collision", "hard-braking"]
+
+
+def test_the_event_under_the_pointer_is_marked_and_nothing_moves(
+    pane: EventsPane, window: MainWindow, qtbot: QtBot
+) -> None:
+    session = window.session
+    canvas = window.panes.get(TIMELINE).canvas
+    scene = window.panes.get(SCENE).view
+    view = scene.camera.view
+    frame = session.selection.frame_index
+    worst = int(pane.model.rows[0].events.table["worst"][pane.model.rows[0].row])
+    at = point_of(canvas, worst).toPoint()
+    spot = QRect(at.x() - 12, at.y() - 9, 24, 18)
+    before = canvas.grab(spot).toImage()
+    qtbot.mouseMove(pane.table.viewport(), pane.table.visualRect(pane.model.index(0, 0)).center())
+    qtbot.waitUntil(lambda: session.events.pointed == pane.model.rows[0].row)
+    assert canvas.grab(spot).toImage() != before
+    assert scene.state.pointed == (4, 5)
+    assert scene.camera.view == view
+    assert session.selection.frame_index == frame
+    assert session.selection.actors == ()
+    QApplication.sendEvent(pane.table.viewport(), QEvent(QEvent.Type.Leave))
+    assert session.events.pointed is None
+    assert canvas.grab(spot).toImage() == before
+    assert scene.state.pointed == ()
 
 
 def test_a_recording_without_events_says_what_was_not_looked_for(
@@ -257,8 +433,16 @@ def test_a_recording_without_events_says_what_was_not_looked_for(
     idle(window, qtbot)
     pane = window.panes.get(EVENTS)
     assert pane.empty.text() == "No events in 21 frames"
-    assert pane.empty._detail.text() == "Wrong way, Off the road, Lane change: these need a road map."
-    assert not pane.trim.isEnabled()
+    thresholds, lacking = pane.empty._detail.text().splitlines()
+    assert thresholds.startswith("Near miss below 1.5 s, Short PET below 1.5 s")
+    assert "Hard braking below -4 m/s²" in thresholds
+    assert lacking == "Wrong way, Off the road, Lane change: these need a road map."
+    qtbot.mouseClick(pane.preferences, Qt.MouseButton.LeftButton)
+    dialog = window.findChild(PreferencesDialog)
+    assert isinstance(dialog, PreferencesDialog)
+    dialog.reject()
+    assert not pane.foot.trim.isEnabled()
     window.registry.run("file.close")
     idle(window, qtbot)
     assert pane.empty.text() == "No recording open"
+    assert pane.preferences.isHidden()

@@ -16,6 +16,18 @@ _FIELDS = tuple(column.field for column in EVENT_COLUMNS.values())
 _SHAPE = PacketType(-1, "Event", "list", Struct("event", _FIELDS), "")
 
 
+def names_kind(text: str) -> bool:
+    """Return whether an expression asks for kinds.
+
+    Args:
+        text: The expression.
+
+    Raises:
+        ExpressionError: The expression is wrong.
+    """
+    return "kind" in parse_condition(text, _SHAPE).names
+
+
 def matching(events: Events, text: str, elapsed: FloatArray) -> BoolArray:
     """Return which events an expression is true of, bool[n]; all for an empty one.
 

@@ -1,5 +1,6 @@
 """The traffic events of the open recording: found as a job once its paths are known, and again after edits."""
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -14,24 +15,30 @@ from .selection import CurrentSelection
 from .state import SessionState
 
 if TYPE_CHECKING:
-    from ...reading.events import Events
+    from ...reading.events import EventKind, Events
     from ...roads import RoadMap
 
 
 class TrafficEvents(QObject):
-    """The events, and the one that was chosen among them.
+    """The events, the kinds of them that are shown, the one that was chosen and the one under the pointer.
 
     Attributes:
         found: Those of the newest state that was looked at; None before.
         chosen: The row of the chosen event; None: none.
+        pointed: The row of the event under the pointer; None: none.
+        switched: Whether a kind is shown, by name, for those that a person showed or hid.
 
     Signals:
         changed(): Others were found.
         chosen_changed(): Another one was chosen, or none.
+        pointed_changed(): Another one is under the pointer, or none.
+        kinds_changed(): Other kinds are shown.
     """
 
     changed = Signal()
     chosen_changed = Signal()
+    pointed_changed = Signal()
+    kinds_changed = Signal()
 
     def __init__(self, state: SessionState, selection: CurrentSelection, background: Background) -> None:
         super().__init__(state)
@@ -40,6 +47,8 @@ class TrafficEvents(QObject):
         self._background = background
         self.found: Events | None = None
         self.chosen: int | None = None
+        self.pointed: int | None = None
+        self.switched: Mapping[str, bool] = {}
         self._looked_at: tuple[int, RoadMap | None] | None = None  # version and roads
         self._latest = LatestJob(self, state.jobs)
         background.trajectories_changed.connect(self._follow)
@@ -54,7 +63,33 @@ class TrafficEvents(QObject):
         self._latest.stop()
         self.found = None
         self.chosen = None
+        self.pointed = None
         self._looked_at = None
+
+    def shows(self, kind: "EventKind") -> bool:
+        """Return whether a kind is shown: as a person wished, else where it is not frequent."""
+        return self.switched.get(kind.name, not kind.is_frequent)
+
+    def show_kinds(self, switched: Mapping[str, bool]) -> None:
+        """Show or hide kinds, by name, and the others as they are at first."""
+        if switched != self.switched:
+            self.switched = switched
+            self.kinds_changed.emit()
+
+    def point_at(self, row: int | None) -> None:
+        """Set the event under the pointer; None: none."""
+        if row != self.pointed:
+            self.pointed = row
+            self.pointed_changed.emit()
+
+    def actors_of(self, row: int | None) -> tuple[int, ...]:
+        """Return the ids of the actors of an event, one or two; none for None."""
+        if self.found is None or row is None:
+            return ()
+        other = self.found.other(row)
+        if other is None:
+            return (self.found.life(row).actor,)
+        return self.found.life(row).actor, other.actor
 
     def choose(self, row: int | None) -> None:
         """Choose an event, by its row: go to its worst moment and select its actors; None: choose none."""
@@ -64,11 +99,7 @@ class TrafficEvents(QObject):
         self.chosen = row
         if row is not None and self.found is not None:
             self._selection.go_to_frame(int(self.found.table["worst"][row]))
-            other = self.found.other(row)
-            actors = [self.found.life(row).actor]
-            if other is not None:
-                actors.append(other.actor)
-            self._selection.select_actors(tuple(actors))
+            self._selection.select_actors(self.actors_of(row))
         if is_other:
             self.chosen_changed.emit()
 
@@ -105,6 +136,7 @@ class TrafficEvents(QObject):
         had_chosen = self.chosen is not None
         self.found = found
         self.chosen = chosen
+        self.point_at(None)
         self.changed.emit()
         if had_chosen and chosen is None:
             self.chosen_changed.emit()

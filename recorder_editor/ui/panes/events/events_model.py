@@ -1,35 +1,21 @@
 """The rows and columns of the pane Events: the traffic events that the filter leaves, sorted."""
 
+import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from PySide6.QtCore import QObject, Qt
 
-from ....reading.events import EventName, Events
+from ....reading import Life
+from ....reading.events import Events
 from ....texts import N_
-from ....views.event_texts import event_tip, kind_text, lives_of, value_text
+from ....views.event_signs import EVENT_SIGNS, EventSign
+from ....views.event_texts import event_tip, kind_text, lives_of
 from ....views.units import Units
 from ...session import Session
 from ...style.theme import Theme
-from ...widgets.table_columns import Column, NumberColumn, SortedModel, TextColumn, grouped
-
-SIGNS: dict[EventName, str] = {
-    "collision": "collision",
-    "near-miss": "warning",
-    "short-pet": "warning",
-    "walker-ahead": "walker",
-    "red-light": "traffic-light",
-    "wrong-way": "cross",
-    "off-road": "roads",
-    "cut-in": "join",
-    "hard-braking": "down",
-    "hard-steering": "redo",
-    "overtaking": "next",
-    "lane-change": "split",
-    "u-turn": "undo",
-    "standstill": "pause",
-}
-"""The icons of the kinds."""
+from ...widgets.cells import Bar, Piece
+from ...widgets.table_columns import NOTHING, BarColumn, Column, NumberColumn, PiecesColumn, SortedModel, grouped
 
 
 class EventRow(NamedTuple):
@@ -39,11 +25,13 @@ class EventRow(NamedTuple):
         events: The events.
         row: Its row among them.
         seconds: The elapsed time of its worst moment.
+        end: The elapsed time of the last frame.
     """
 
     events: Events
     row: int
     seconds: float
+    end: float
 
     @property
     def severity(self) -> float:
@@ -55,67 +43,118 @@ class EventRow(NamedTuple):
         """Its value, in the unit of its kind."""
         return float(self.events.table["value"][self.row])
 
-    def actor(self, number: int) -> float | None:
-        """Return the id of its first (0) or second (1) actor; None without one."""
-        lives = lives_of(self.events, self.row)
-        if number < len(lives):
-            return float(lives[number].actor)
-        return None
+    @property
+    def has_value(self) -> bool:
+        """Whether it has a value."""
+        return math.isfinite(self.value)
+
+    @property
+    def unit(self) -> str:
+        """The unit of its value."""
+        return self.events.kind(self.row).unit
+
+    @property
+    def sign(self) -> EventSign:
+        """The sign of its kind."""
+        return EVENT_SIGNS[self.events.kind(self.row).name]
+
+    @property
+    def lives(self) -> list[Life]:
+        """The lives of its actors, one or two."""
+        return lives_of(self.events, self.row)
 
 
-def _icon(row: EventRow) -> str:
-    return SIGNS[row.events.kind(row.row).name]
+def _kind_pieces(row: EventRow, _units: Units) -> Sequence[Piece]:
+    return Piece(icon=row.sign.icon, color=row.sign.color), Piece(kind_text(row.events, row.row))
 
 
-def _id_text(actor: float) -> str:
-    return str(int(actor))
+def _time_pieces(row: EventRow, units: Units) -> Sequence[Piece]:
+    text, unit = units.time_parts(row.seconds, row.end)
+    if not unit:
+        return (Piece(text, font="mono"),)
+    return Piece(text, font="mono"), Piece(unit, font="small", color="muted", gap=3)
 
 
-class _ValueColumn(NumberColumn[EventRow]):
-    """The value with its unit, which depends on the kind; sorted within a kind."""
+def _actor_pieces(row: EventRow, _units: Units) -> Sequence[Piece]:
+    """Return the ids of the actors, the second one muted, and a star where one of them is a hero."""
+    first, *others = row.lives
+    pieces = [Piece(str(first.actor), font="mono")]
+    pieces.extend(Piece(str(life.actor), font="mono", color="muted") for life in others)
+    if any(life.is_hero for life in row.lives):
+        pieces.append(Piece(icon="star", color="hero"))
+    return pieces
 
-    def text(self, row: EventRow, units: Units) -> str:
-        return value_text(row.events, row.row, units)
+
+def _value_pieces(row: EventRow, units: Units) -> Sequence[Piece]:
+    if not row.has_value:
+        return (Piece(NOTHING, font="mono"),)
+    number, _, _ = units.text(row.value, row.unit).rpartition(" ")
+    return (Piece(number, font="mono"),)
+
+
+def _unit_pieces(row: EventRow, units: Units) -> Sequence[Piece]:
+    unit = units.unit(row.unit) if row.has_value else ""
+    return (Piece(unit, font="small", color="muted"),)
 
 
 COLUMNS: Sequence[Column[EventRow]] = (
-    TextColumn("kind", title=N_("Event"), icon=_icon, value=lambda row: kind_text(row.events, row.row)),
-    NumberColumn(
+    PiecesColumn("kind", title=N_("Kind"), pieces=_kind_pieces, key_of=lambda row: kind_text(row.events, row.row)),
+    PiecesColumn(
         "time",
         title=N_("Time"),
-        tooltip=N_("Its worst moment, elapsed seconds"),
-        width=50,
-        value=lambda row: row.seconds,
-        format=lambda seconds: f"{seconds:.2f}",
+        tooltip=N_("Its worst moment, elapsed time"),
+        width=72,
+        is_number=True,
+        pieces=_time_pieces,
+        key_of=lambda row: row.seconds,
     ),
     NumberColumn(
         "frame",
         title=N_("Frame"),
         tooltip=N_("The frame of its worst moment"),
         width=56,
-        shown_from=420,
+        shown_from=560,
         value=lambda row: int(row.events.table["worst"][row.row]) + 1,
         format=grouped,
     ),
-    NumberColumn("actor", title=N_("Actor"), width=46, value=lambda row: row.actor(0), format=_id_text),
-    NumberColumn("other", title=N_("Other"), width=46, shown_from=300, value=lambda row: row.actor(1), format=_id_text),
-    _ValueColumn(
+    PiecesColumn(
+        "actors",
+        title=N_("Actors"),
+        tooltip=N_("One or two; a star where one of them is a hero"),
+        width=104,
+        pieces=_actor_pieces,
+        key_of=lambda row: row.lives[0].actor,
+    ),
+    PiecesColumn(
         "value",
         title=N_("Value"),
         tooltip=N_("By its kind, as the least 2D-TTC of a near miss"),
-        width=80,
-        value=lambda row: row.value,
+        width=54,
+        is_number=True,
+        pieces=_value_pieces,
+        key_of=lambda row: row.value if row.has_value else -math.inf,
     ),
-    NumberColumn(
+    PiecesColumn(
+        "unit",
+        title=N_("Unit"),
+        tooltip=N_("The unit of the value"),
+        width=36,
+        shown_from=380,
+        pieces=_unit_pieces,
+        key_of=lambda row: row.unit,
+    ),
+    BarColumn(
         "severity",
         title=N_("Severity"),
         tooltip=N_("How bad it is, 0 to 100 %"),
-        width=62,
-        shown_from=360,
-        value=lambda row: row.severity,
-        format=lambda share: f"{100 * share:.0f} %",
+        width=76,
+        shown_from=440,
+        bar=lambda row: Bar(row.severity, row.sign.color),
     ),
 )
+
+SEVERITY = len(COLUMNS) - 1
+"""The column that the table is sorted by at first."""
 
 
 class EventsModel(SortedModel[EventRow]):
@@ -133,9 +172,11 @@ class EventsModel(SortedModel[EventRow]):
         """Show some of the events, by their rows."""
         shown: list[EventRow] = []
         snapshot = self.session.snapshot
-        if events is not None and snapshot is not None:
+        if events is not None and snapshot is not None and len(snapshot):
+            elapsed = snapshot.elapsed
+            end = float(elapsed[-1])
             for row in rows:
-                shown.append(EventRow(events, row, float(snapshot.elapsed[events.table["worst"][row]])))
+                shown.append(EventRow(events, row, float(elapsed[events.table["worst"][row]]), end))
         self.beginResetModel()
         self.arrange(shown)
         self.endResetModel()

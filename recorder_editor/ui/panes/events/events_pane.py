@@ -1,43 +1,48 @@
 """The Events pane: near misses, collisions and other moments that matter, the worst ones first."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
 import numpy as np
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, Qt
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QMenu, QTableView
+from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QMenu, QSizePolicy, QTableView
 
 from ....arrays import BoolArray
 from ....edits.trim import losses_before, part_of
 from ....errors import RecorderError
 from ....formats.events_csv import events_as_csv
+from ....option_specs import options_of
 from ....progress import Progress
-from ....reading.events import KINDS, Events
-from ....reading.events.filtering import matching
+from ....reading.events import KINDS, NUMBERS, EventKind, Events, Thresholds
+from ....reading.events.filtering import matching, names_kind
 from ....reading.events.moments import moments_about
 from ....reading.expression import ExpressionError
 from ....recording import LostPackets, write_file
 from ....recording.history import loss_text
 from ....recording.save import save_copies
 from ....texts import listed, say, say_count
+from ....views.event_signs import EVENT_SIGNS
 from ....views.event_texts import event_sentence
 from ...session import Session
 from ...session.jobs import LatestJob
-from ...style.boxes import fill, frameless, push_button
+from ...style.boxes import Stretch, fill, frameless, push_button, show_what_fits
 from ...style.theme import Theme
-from ...widgets import ElidedLabel, ToggleChip
+from ...widgets import Label, SwitchStrip, ThemedWidget, ToggleChip
 from ...widgets.columns_pane import ColumnsPane
 from ...widgets.error_line import ErrorLine
 from ...widgets.file_dialogs import ask_table
 from ...widgets.keyboard import ViewKeys
 from ...widgets.pane_parts import Hairline
-from .events_model import EventsModel
+from .events_model import SEVERITY, EventsModel
 
 ABOUT_SECONDS = 5.0
 """Seconds before and after an event that *Trim around this* keeps."""
+
+_NEXT = "go.next_traffic_event"
+_FILTER = 176  # px
 
 
 class _Table(QTableView):
@@ -55,49 +60,127 @@ class _Table(QTableView):
             self.clicked.emit(index)
 
 
+class _Foot(ThemedWidget):
+    """The place of the chosen event, the key to the next one, and buttons; what has no room is left out.
+
+    Attributes:
+        place: Which of how many it is.
+        key: The key to the next one.
+        note: The button that makes a note.
+        export: The button that exports the listed events.
+        trim: The button that sets in and out.
+    """
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme)
+        self.place = Label(theme, "", "small", "muted")
+        self.key = Label(theme, "", "small")
+        self.key.setProperty("keycap", True)
+        self._next = Label(theme, say("next"), "small", "muted")
+        self.note = push_button(say("Make a note"))
+        self.export = push_button("")
+        self.trim = push_button(say("Trim around this"), primary=True)
+        for button in (self.note, self.export, self.trim):
+            button.setProperty("large", True)
+        row = fill(QHBoxLayout(self), self.place, self.key, self._next, Stretch(), spacing=6, margins=(8, 10, 8, 10))
+        fill(row, self.note, self.export, self.trim, margins=None)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+
+    def restyle(self) -> None:
+        super().restyle()
+        self.fit()
+
+    def fit(self) -> None:
+        """Show what there is room for."""
+        row = self.layout()
+        if row is not None:
+            for part in (self.key, self.note, self.export, self.trim):
+                part.setMinimumWidth(part.sizeHint().width())  # a style sheet lets them be narrower
+            show_what_fits(row, self.width(), ((self._next,), (self.key,), (self.note,), (self.place,)))
+            if not self.key.text():
+                self.key.hide()
+                self._next.hide()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.fit()
+
+
 class EventsPane(ColumnsPane):
-    """The events as a table, with a filter, a switch that folds frequent kinds, and what can be done with one.
+    """The events as a table, with a filter, a switch for each kind, and what can be done with one.
 
     Attributes:
         model: Its rows.
         error: What is wrong in the filter.
-        frequent: The switch that shows kinds that are frequent, as hard braking.
+        kinds: The switches that show the kinds, by name; those of kinds without an event are hidden.
+        preferences: The button that opens the preferences, where there is no event.
+        foot: What is below the table.
     """
 
     edits_selection = True
+    _asks_for_kinds = False  # by the filter
+    _pointed = -1  # the row under the pointer
 
     def __init__(self, session: Session, theme: Theme) -> None:
         table = frameless(_Table(), "eventsTable", say("Events"))
-        super().__init__(session, theme, table, say("Filter: kind == 'near-miss' and value < 1"))
+        super().__init__(session, theme, table, say("Filter: value < 1.2"))
         self.model = EventsModel(session, theme, self)
         self.error = ErrorLine(theme, self.filter)
         self._writing = LatestJob(self, session.jobs)
         self.error.hide()
         self.column.insertWidget(1, self.error)
-        self.frequent = ToggleChip(say("Frequent kinds"), False)
-        self.frequent.setObjectName("events-frequent")
-        names = listed(kind.title for kind in KINDS if kind.is_frequent)
-        self.frequent.setToolTip(say("Shows {kinds}, too", kinds=names))
-        self.frequent.toggled.connect(self._show)
-        self.keep_switch("frequent", self.frequent)
-        self.strip.addWidget(self.frequent)
+        self.kinds = {kind.name: self._make_switch(kind) for kind in KINDS}
+        self.strip.addWidget(SwitchStrip(*self.kinds.values()))
+        self.keep("kinds", lambda: dict(session.events.switched), session.events.show_kinds, _are_kinds)
+        self.preferences = push_button(say("Preferences..."), partial(self.action_asked.emit, "file.preferences"))
+        self.preferences.hide()
+        self.empty.add_button(self.preferences)
+        self.foot = _Foot(theme)
         self.show_model(self.model)
+        self.table.sortByColumn(SEVERITY, Qt.SortOrder.DescendingOrder)
         ViewKeys(self.table, {}, letters_pass=True)
-        self.place = ElidedLabel(theme, "", "small", "muted")
-        self.trim = push_button(say("Trim around this"), self.trim_around)
-        self.trim.setToolTip(say("Sets in and out {seconds:g} s before and after it", seconds=ABOUT_SECONDS))
-        self.note_button = push_button(say("Make a note"), self.note)
-        buttons = fill(QHBoxLayout(), (self.place, 1), self.note_button, self.trim, spacing=8, margins=(12, 8, 12, 8))
+        self.foot.trim.clicked.connect(self.trim_around)
+        self.foot.trim.setToolTip(say("Sets in and out {seconds:g} s before and after it", seconds=ABOUT_SECONDS))
+        self.foot.note.clicked.connect(self.note)
+        self.foot.export.clicked.connect(self._open_exports)
         self.column.addWidget(Hairline(theme))
-        self.column.addLayout(buttons)
+        self.column.addWidget(self.foot)
         self.filter.textChanged.connect(self._show)
         self.table.clicked.connect(self._choose)
         self.table.doubleClicked.connect(self._zoom)
+        self.whole_rows.pointed.connect(self._point)
         self.offer_menu(self.table, self._menu_at)
         session.events.changed.connect(self._show)
+        session.events.kinds_changed.connect(self._show)
         session.events.chosen_changed.connect(self._show_chosen)
         session.opened.connect(self._show)
         self._show()
+
+    def _make_switch(self, kind: EventKind) -> ToggleChip:
+        switch = ToggleChip(kind.title, self.session.events.shows(kind))
+        switch.setObjectName(f"events-{kind.name}")
+        sign = EVENT_SIGNS[kind.name]
+        switch.set_sign(self.theme.icons.icon(sign.icon, sign.color))
+        switch.clicked.connect(partial(self._switch, kind))
+        return switch
+
+    def _switch(self, kind: EventKind) -> None:
+        """Show or hide the events of a kind, as its switch is."""
+        on = self.kinds[kind.name].isChecked()
+        switched = dict(self.session.events.switched)
+        switched[kind.name] = on
+        if on != kind.is_frequent:  # as it is at first
+            del switched[kind.name]
+        self.session.events.show_kinds(switched)
+
+    def restyle(self) -> None:
+        super().restyle()
+        self.filter.setMinimumWidth(self.theme.px(_FILTER))
+
+    def show_keys(self, keys: Mapping[str, str]) -> None:
+        super().show_keys(keys)
+        self.foot.key.setText(keys.get(_NEXT, ""))
+        self.foot.fit()
 
     # --- what is shown ----------------------------------------------------------------------------------
 
@@ -107,20 +190,38 @@ class EventsPane(ColumnsPane):
         return self.session.events.found
 
     def _show(self) -> None:
-        """Show the events that the filter and the switch leave."""
-        chosen = self._matching()
-        if chosen is not None:
-            self.model.show_events(self.events, np.flatnonzero(chosen).tolist())
-        every = 0 if self.events is None else len(self.events)
-        self.show_counts(
-            len(self.model.rows), every, say("No event matches"), self._none_text(), about=self._lacking_text()
-        )
-        if every and not self.model.rows and self._folds:
-            self.empty.set_text(say("Only frequent kinds"), self._folded_text())
+        """Show the events that the filter and the switches leave."""
+        matches = self._matching()
+        if matches is None:
+            self._show_chosen()
+            return
+        shown = matches & self._switched_on()
+        self.model.show_events(self.events, np.flatnonzero(shown).tolist())
+        self._show_switches()
+        self._show_empty(matches & ~shown)
+        self._point(self._pointed)
         self._show_chosen()
 
+    def _show_empty(self, left_out: BoolArray) -> None:
+        """Say how many events are shown, and why none is.
+
+        Args:
+            left_out: Which events only the switches leave out, bool[n].
+        """
+        every = 0
+        if self.events is not None:
+            every = len(self.events)
+        self.show_counts(
+            len(self.model.rows), every, say("No event matches"), self._none_text(), about=self._thresholds_text()
+        )
+        self.preferences.setVisible(not every and self._was_looked_for)
+        if not self.model.rows and left_out.any():
+            count = int(left_out.sum())
+            text = say_count("1 event, of a kind that is off", "{count:,} events, of kinds that are off", count=count)
+            self.empty.set_text(text, self._counts_text(left_out))
+
     def _matching(self) -> BoolArray | None:
-        """Return which events are shown, bool[n]; None where the filter is wrong: then they stay."""
+        """Return which events the filter leaves, bool[n]; None where it is wrong: then they stay."""
         events = self.events
         snapshot = self.session.snapshot
         self.error.show_error("")
@@ -129,19 +230,46 @@ class EventsPane(ColumnsPane):
             return np.zeros(0, np.bool_)
         text = self.filter.text().strip()
         try:
-            chosen = matching(events, text, snapshot.elapsed)
+            matches = matching(events, text, snapshot.elapsed)
+            self._asks_for_kinds = names_kind(text)
         except ExpressionError as error:
             self.error.show_error(error.message, error.column)
             self.error.show()
             return None
-        if self._folds:
-            chosen &= ~np.array([kind.is_frequent for kind in KINDS])[events.table["kind"]]
-        return chosen
+        return matches
+
+    def _switched_on(self) -> BoolArray:
+        """Return of which events the kind is shown, bool[n]; a filter that asks for kinds looks through all."""
+        events = self.events
+        if events is None:
+            return np.zeros(0, np.bool_)
+        if self._asks_for_kinds:
+            return np.ones(len(events), np.bool_)
+        return np.array([self.session.events.shows(kind) for kind in KINDS])[events.table["kind"]]
+
+    def _show_switches(self) -> None:
+        """Show the switches of the kinds that have events, with their numbers."""
+        counts: Counter[int] = Counter()
+        if self.events is not None:
+            counts.update(self.events.table["kind"].tolist())
+        for number, kind in enumerate(KINDS):
+            switch = self.kinds[kind.name]
+            switch.setText(say("{kind} {count:,}", kind=kind.title, count=counts[number]))
+            switch.setAccessibleName(switch.text())
+            switch.setChecked(self.session.events.shows(kind))
+            switch.setEnabled(not self._asks_for_kinds)
+            switch.setToolTip(self._switch_tip(kind))
+            switch.setVisible(counts[number] > 0)
+
+    def _switch_tip(self, kind: EventKind) -> str:
+        if self._asks_for_kinds:
+            return say("The filter says which kinds are shown")
+        return say("Shows events of this kind here and on the timeline: {kind}", kind=kind.title)
 
     @property
-    def _folds(self) -> bool:
-        """Whether frequent kinds are left out."""
-        return not self.frequent.isChecked() and not self.filter.text().strip()
+    def _was_looked_for(self) -> bool:
+        """Whether the events of this state are known."""
+        return self.session.snapshot is not None and not self.session.events.is_looking
 
     def _none_text(self) -> str:
         if self.session.snapshot is None:
@@ -149,6 +277,17 @@ class EventsPane(ColumnsPane):
         if self.session.events.is_looking:
             return say("Looking for events...")
         return say("No events in {count:,} frames", count=self.session.frames)
+
+    def _thresholds_text(self) -> str:
+        """Return what events were looked for with, and which kinds were not looked for; empty before."""
+        events = self.events
+        if events is None or not self._was_looked_for:
+            return ""
+        limits = []
+        for name, _, spec in options_of(Thresholds):
+            value = self.theme.units.short(getattr(events.thresholds, name), spec.unit)
+            limits.append(say("{option} {value}", option=say(spec.label), value=value))
+        return "\n".join(filter(None, (listed(limits, "clauses"), self._lacking_text())))
 
     def _lacking_text(self) -> str:
         """Return which kinds were not looked for without a road map that fits; empty where all were."""
@@ -174,32 +313,45 @@ class EventsPane(ColumnsPane):
             flags = selection.SelectionFlag
             selection.setCurrentIndex(index, flags.ClearAndSelect | flags.Rows)
             self.table.scrollTo(index)
-        self.place.setText(self._place_text(row))
+        foot = self.foot
+        foot.place.setText(self._place_text(row))
         has_chosen = chosen is not None
-        self.trim.setEnabled(has_chosen)
-        self.note_button.setEnabled(has_chosen)
+        foot.trim.setEnabled(has_chosen)
+        foot.note.setEnabled(has_chosen)
+        count = len(self.model.rows)
+        foot.export.setText(say("Export these {count:,}", count=count))
+        foot.export.setEnabled(count > 0)
+        foot.fit()
 
     def _place_text(self, row: int | None) -> str:
-        if row is not None:
-            return say("{number:,} of {count:,}", number=row + 1, count=len(self.model.rows))
-        if self._folds:
-            return self._folded_text()
-        return ""
+        if row is None:
+            return ""
+        return say("{number:,} of {count:,}", number=row + 1, count=len(self.model.rows))
 
-    def _folded_text(self) -> str:
-        """Return how many events of frequent kinds there are, as `58 Hard braking`."""
+    def _counts_text(self, chosen: BoolArray) -> str:
+        """Return how many events of each kind there are among some, as `58 Hard braking`.
+
+        Args:
+            chosen: Which events, bool[n].
+        """
         if self.events is None:
             return ""
-        numbers = Counter(self.events.kind(row).title for row in range(len(self.events)))
-        return listed(
-            f"{numbers[kind.title]:,} {kind.title}" for kind in KINDS if kind.is_frequent and numbers[kind.title]
-        )
+        counts = Counter(self.events.table["kind"][chosen].tolist())
+        return listed(f"{counts[number]:,} {KINDS[number].title}" for number in sorted(counts))
 
     # --- what can be done -------------------------------------------------------------------------------
 
     def _choose(self, index: QModelIndex) -> None:
         if index.isValid():
             self.session.events.choose(self.model.rows[index.row()].row)
+
+    def _point(self, number: int) -> None:
+        """Mark the event of a row under the pointer on the timeline and in the scene; -1: of none."""
+        self._pointed = number
+        event = None
+        if 0 <= number < len(self.model.rows):
+            event = self.model.rows[number].row
+        self.session.events.point_at(event)
 
     def _zoom(self, index: QModelIndex) -> None:
         """Go to an event, and see its actors as closely as they fit."""
@@ -304,6 +456,22 @@ class EventsPane(ColumnsPane):
         chosen[[row.row for row in self.model.rows]] = True
         return self.events.of(chosen)
 
+    def _open_exports(self) -> None:
+        """Offer what the listed events can be written as."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._add_exports(menu)
+        button = self.foot.export
+        menu.popup(button.mapToGlobal(button.rect().bottomLeft()))
+
+    def _add_exports(self, menu: QMenu) -> None:
+        count = len(self.model.rows)
+        for text, action in (
+            (say("Export these {count:,}...", count=count), self.ask_export),
+            (say("Save these {count:,} as recordings...", count=count), self.ask_recordings),
+        ):
+            menu.addAction(text, action).setEnabled(count > 0)
+
     def _menu_at(self, point: QPoint) -> QMenu:
         index = self.table.indexAt(point)
         self._choose(index)
@@ -312,12 +480,12 @@ class EventsPane(ColumnsPane):
         for text, action in ((say("Trim around this"), self.trim_around), (say("Make a note of this"), self.note)):
             menu.addAction(text, action).setEnabled(has_chosen)
         menu.addSeparator()
-        count = len(self.model.rows)
-        for text, action in (
-            (say("Export these {count:,}...", count=count), self.ask_export),
-            (say("Save these {count:,} as recordings...", count=count), self.ask_recordings),
-        ):
-            menu.addAction(text, action).setEnabled(count > 0)
+        self._add_exports(menu)
         menu.addSeparator()
         menu.addAction(say("Explain in the guide"), partial(self.guide_asked.emit, "events.md#Kinds"))
         return menu
+
+
+def _are_kinds(values: Mapping[str, object]) -> bool:
+    """Return whether values that were read say for kinds of events whether they are shown."""
+    return all(name in NUMBERS and isinstance(value, bool) for name, value in values.items())

@@ -93,6 +93,7 @@ class SceneView(CameraView):
             session.traffic.changed,
             session.events.changed,
             session.events.chosen_changed,
+            session.events.pointed_changed,
             session.rule_colors.changed,
         ):
             signal.connect(self.redraw)
@@ -208,6 +209,7 @@ class SceneView(CameraView):
                 self.state,
                 contents=contents,
                 trails=(),
+                pointed=(),
                 leaders=(),
                 conflict=None,
                 other=None,
@@ -241,6 +243,7 @@ class SceneView(CameraView):
             survey=survey,
             roads=self._shapes,
             selected=selected,
+            pointed=session.events.actors_of(session.events.pointed),
             editable=session.is_complete,
             trails=trails_of(trajectories, snapshot.elapsed, frame_index),
             colliding=self._colliding(snapshot),

@@ -49,6 +49,7 @@ class SceneState:
         survey: The recorded paths; None while there are none.
         roads: The shapes of the road map; None without one.
         selected: Ids of the selected actors, the first one first.
+        pointed: Ids of the actors of the traffic event under the pointer.
         editable: Whether actors may be dragged.
         trails: The trails of selected actors, each with its id.
         colliding: Ids of actors in a collision.
@@ -75,6 +76,7 @@ class SceneState:
     survey: Trajectories | None = None
     roads: RoadShapes | None = None
     selected: tuple[int, ...] = ()
+    pointed: tuple[int, ...] = ()
     editable: bool = False
     trails: tuple[tuple[int, Trail], ...] = ()
     colliding: frozenset[int] = frozenset()

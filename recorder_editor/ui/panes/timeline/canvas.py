@@ -112,7 +112,7 @@ class Canvas(TimelineView):
             self.set_axis(axis.showing(time - half, time + half))
 
     def _press_name(self, point: QPointF) -> bool:
-        """Take a press on the names, which selects an actor or folds the lives; return whether it selected one."""
+        """Take a press on the names: it selects an actor, or folds lives or kinds; return whether it selected one."""
         if point.x() >= self.axis.left - 6 or not len(self.axis.times):
             return False
         life = self.pointing.life_at(point)
@@ -121,6 +121,10 @@ class Canvas(TimelineView):
             self.select_life(life)
         elif top <= point.y() < top + self.theme.px(HEADING):
             self.set_folded(not self.is_folded)
+        else:
+            timeline_lane = self.pointing.timeline_lane_at(point)
+            if timeline_lane is not None and timeline_lane.is_folded is not None:
+                self.set_kinds_folded(not self.folds_kinds)
         return life is not None
 
     def set_folded(self, is_folded: bool) -> None:

@@ -9,7 +9,10 @@ from ....views.time_axis import Reals, joined
 from ...style.painting import draw_text, hatch, set_colors
 from .timeline_layout import TimelineLayout
 
+NAME = 12
+"""Where names begin, px of the design."""
 _LEAST_LOST = 6  # pixels
+_ARROW = 10  # pixels
 
 
 class Drawing:
@@ -30,12 +33,24 @@ class Drawing:
         self.palette = layout.theme.palette
         self.axis = layout.axis
 
-    def name(self, text: str, top: int, height: int) -> None:
-        """Draw a name at the left."""
+    def name(self, text: str, top: int, height: int, left: int = NAME) -> None:
+        """Draw a name at the left.
+
+        Args:
+            text: The name.
+            top: Upper edge, pixels.
+            height: Height, pixels.
+            left: Where it begins, px of the design.
+        """
         theme = self.theme
-        room = int(self.axis.left) - theme.px(12) - 4
-        rect = QRect(theme.px(12), top, room, height)
+        room = int(self.axis.left) - theme.px(left) - 4
+        rect = QRect(theme.px(left), top, room, height)
         draw_text(self.painter, rect, say(text), theme.small, self.palette.muted, room=room)
+
+    def fold_arrow(self, top: int, height: int, *, is_folded: bool) -> None:
+        """Draw the arrow before a name whose lines can be folded away."""
+        arrow = "chevron-right" if is_folded else "chevron-down"
+        self.theme.icons.draw(self.painter, arrow, 1, top + (height - _ARROW) // 2, _ARROW, self.palette.muted)
 
     def hatch(self, rect: QRectF, color: QColor | None = None, step: int = 8) -> None:
         """Draw lines at 45 degrees; without a colour those of what is cut away, over a veil."""

@@ -14,13 +14,15 @@ from ....reading import Life
 from ....recording.note import Note
 from ....texts import say
 from ....views.describe import icon_of
+from ....views.event_signs import EVENT_SIGNS
 from ....views.signal_key import OFF_SCALE
 from ....views.time_axis import Integers, Reals
 from ....views.timeline_lives import Bar, bar_of, rules_of
+from ....views.timeline_marks import marks_apart
 from ...style.colors import with_alpha
 from ...style.painting import LEFT, draw_text, set_colors
-from .drawing import Drawing
-from .timeline_lanes import KEPT_AND_LOST, Group, Sign, TimelineLane
+from .drawing import NAME, Drawing
+from .timeline_lanes import APART, KEPT_AND_LOST, Group, Sign, TimelineLane
 from .timeline_layout import GRIP, HEADING, OVERVIEW, RULER, TIMELINE_LANE, Side, TimelineLayout
 
 _HEAT = 2  # pixels for each level of risk
@@ -31,6 +33,8 @@ _COLORS = {"born": "fine", "gone": "muted", "hit": "error", "tick": "muted", "lo
 """Names of the colours of signs; other signs have the name of their colour."""
 
 _WIDTHS: dict[Sign, int] = {"born": 7, "gone": 7, "warning": 9, "error": 8, "edited": 6}  # others: 2
+_SIGN = 13  # px of the design: with the room around it in its picture, as all icons have it, 8 are drawn
+_GROWN = 19  # of the event under the pointer: 12 are drawn
 _TICK = 3.0  # half the height of a tick on a handle
 
 
@@ -41,7 +45,10 @@ class TimelineLanePicture(Drawing):
         """Draw a timeline lane, with its name."""
         height = self.theme.px(TIMELINE_LANE)
         painter = self.painter
-        self.name(timeline_lane.name, timeline_lane.top, height)
+        if timeline_lane.meaning == "traffic":
+            self._traffic_name(timeline_lane, height)
+        else:
+            self.name(timeline_lane.name, timeline_lane.top, height)
         if timeline_lane.name == KEPT_AND_LOST:  # what is kept is a thin line, the normal case
             rect = QRectF(self.axis.left, timeline_lane.top + height / 2 - 3, self.axis.width, 6)
             painter.fillRect(rect, self.palette.fine)
@@ -51,10 +58,64 @@ class TimelineLanePicture(Drawing):
         for group in timeline_lane.groups:
             if group.sign == "item":
                 self._items(timeline_lane, group, height)
+            elif group.sign == "kind":
+                self._events(group, timeline_lane.top, height)
             elif group.sign == "lost":
                 self._gaps(group, timeline_lane.top, height)
             else:
                 self._marks(group, timeline_lane.top, height)
+
+    def _traffic_name(self, timeline_lane: TimelineLane, height: int) -> None:
+        """Draw the name of a lane of traffic events; that of all kinds is tinted while one of them is chosen."""
+        top = timeline_lane.top
+        if self._is_tinted(timeline_lane):
+            self.painter.fillRect(QRectF(0, top, self.axis.right, height), self.palette.hover)
+        if timeline_lane.is_part:
+            self.name(timeline_lane.name, top, height, left=2 * NAME)
+            return
+        self.name(timeline_lane.name, top, height)
+        if timeline_lane.is_folded is not None:
+            self.fold_arrow(top, height, is_folded=timeline_lane.is_folded)
+
+    def _is_tinted(self, timeline_lane: TimelineLane) -> bool:
+        return self.layout.session.events.chosen is not None and not timeline_lane.is_part
+
+    def _events(self, group: Group, top: int, height: int) -> None:
+        """Draw the signs of traffic events, of those that are near to each other that of the worst one."""
+        xs = self.axis.xs(group.starts)
+        is_visible = (xs >= self.axis.left - 1) & (xs <= self.axis.right + 1)
+        xs = xs[is_visible]
+        targets = group.targets[is_visible]
+        for index in marks_apart(xs, APART).tolist():
+            self._event(int(targets[index]), float(xs[index]), top + height / 2, _SIGN)
+
+    def _event(self, row: int, x: float, middle: float, size: int) -> None:
+        events = self.layout.session.events.found
+        if events is None or row >= len(events):
+            return
+        sign = EVENT_SIGNS[events.kind(row).name]
+        size = self.theme.px(size)
+        left = round(x - size / 2)
+        top = round(middle - size / 2)
+        self.theme.icons.draw(self.painter, sign.icon, left, top, size, self.palette.color(sign.color))
+
+    def paint_pointed(self) -> None:
+        """Draw the sign of the traffic event under the pointer, larger, over its lanes."""
+        pointed = self.layout.session.events.pointed
+        if pointed is None:
+            return
+        height = self.theme.px(TIMELINE_LANE)
+        size = self.theme.px(_GROWN)
+        for timeline_lane in self.layout.timeline_lanes:
+            if timeline_lane.meaning != "traffic":
+                continue
+            ground = self.palette.hover if self._is_tinted(timeline_lane) else self.palette.in_range
+            for group in timeline_lane.groups:
+                for x in self.axis.xs(group.starts[group.targets == pointed]).tolist():
+                    if self.axis.left - 1 <= x <= self.axis.right + 1:
+                        rect = QRectF(x - size / 2, timeline_lane.top, size, height)
+                        self.painter.fillRect(rect, ground)
+                        self._event(pointed, x, timeline_lane.top + height / 2, _GROWN)
 
     def _items(self, timeline_lane: TimelineLane, group: Group, height: int) -> None:
         """Draw bars, the first in front, with their texts up to the next bar; segments that are off are hollow."""
@@ -206,8 +267,7 @@ class LifePicture(Drawing):
         if top + height > layout.height:
             return
         self.name(say("Actors"), top, height)
-        arrow = "chevron-right" if layout.is_folded else "chevron-down"
-        theme.icons.draw(painter, arrow, 1, top + (height - 10) // 2, 10, self.palette.muted)
+        self.fold_arrow(top, height, is_folded=layout.is_folded)
         x = theme.px(12) + theme.metrics(theme.small).horizontalAdvance(say("Actors")) + 4
         painter.drawText(QRect(x, top, layout.width - x, height), LEFT, layout.count_text)  # with all of the room
         chosen = layout.session.selection.actors

@@ -13,7 +13,8 @@ from ....views.describe import describe, item_tip
 from ....views.event_texts import event_tip
 from ....views.signal_key import OFF_SCALE
 from ....views.time_axis import Integers, Reals
-from .timeline_lanes import TimelineLane
+from ....views.timeline_marks import marks_apart
+from .timeline_lanes import APART, TimelineLane
 from .timeline_layout import OVERVIEW, SIDES, TIMELINE_LANE, Side, TimelineLayout
 
 REACH = 4
@@ -120,12 +121,25 @@ class Pointing:
         if timeline_lane is None or not timeline_lane.groups or not len(axis.times):
             return None
         starts, stops, targets = _all_of(timeline_lane)
+        if timeline_lane.meaning == "traffic":
+            return self._event_at(point, timeline_lane, axis.xs(starts), targets)
         distances = np.maximum(np.maximum(axis.xs(starts) - point.x(), point.x() - axis.xs(stops)), 0)
         near = np.flatnonzero(distances <= REACH)
         if not len(near):
             return None
         nearest = near[np.argmin(distances[near])]
         return Mark(timeline_lane, int(targets[nearest]), many=len(near))
+
+    def _event_at(self, point: QPointF, timeline_lane: TimelineLane, xs: Reals, targets: Integers) -> Mark | None:
+        """Return the mark of a traffic event that is drawn under a point, with the number of those that it hides."""
+        drawn = marks_apart(xs, APART)
+        if not len(drawn):
+            return None
+        nearest = drawn[np.argmin(np.abs(xs[drawn] - point.x()))]
+        if abs(xs[nearest] - point.x()) > REACH:
+            return None
+        many = int(np.count_nonzero(np.abs(xs - xs[nearest]) < APART))
+        return Mark(timeline_lane, int(targets[nearest]), many)
 
     def _mark_after(self, timeline_lane: TimelineLane) -> Mark | None:
         """Return the first mark of a timeline lane behind the current frame."""
@@ -289,7 +303,8 @@ class Pointing:
         events = self._session.events.found
         if events is None or row >= len(events):
             return ""
-        return event_tip(events, row, self._layout.axis.units)
+        tip = event_tip(events, row, self._layout.axis.units)
+        return _lines(tip, self._moment(int(events.table["worst"][row])))
 
     def _risk_text(self, risk: int) -> str:
         analysis = self._session.traffic.shown

@@ -1,6 +1,6 @@
 """The timeline lanes, their marks, and what a mark stands for. Arrays, no widget."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from ....arrays import AnyArray, BoolArray
 from ....reading import Actors
-from ....reading.events import KINDS, NUMBERS
+from ....reading.events import KINDS, Events
 from ....texts import N_
 from ....views.time_axis import Axis, Integers, Reals
 from ....views.timeline_marks import BORN, COLLISION, DOOR, GONE, PARENT, SCENE_LIGHT, WEATHER, Marks, Problems
@@ -18,15 +18,19 @@ if TYPE_CHECKING:
     from ....edits.segments import Segment
     from ....recording.note import Note
 
-Sign = Literal["born", "gone", "hit", "tick", "low", "high", "lost", "edited", "warning", "error", "item"]
+Sign = Literal["born", "gone", "hit", "tick", "low", "high", "lost", "edited", "warning", "error", "item", "kind"]
 Meaning = Literal["event", "traffic", "risk", "gap", "edit", "match", "difference", "finding", "segment", "note"]
 
 KEPT_AND_LOST = N_("Kept and lost")
 RISK = N_("Risk")
+COLLISIONS = N_("Collisions")
 EVENTS = N_("Events")
+APART = 10
+"""Pixels: of traffic events that are nearer to each other only the worse one is drawn."""
+
 _EVENTS: tuple[tuple[str, tuple[tuple[int, Sign], ...]], ...] = (
     (N_("First, last"), ((BORN, "born"), (GONE, "gone"))),
-    (N_("Collisions"), ((COLLISION, "hit"),)),
+    (COLLISIONS, ((COLLISION, "hit"),)),
     (N_("Attached"), ((PARENT, "tick"),)),
     (N_("Doors"), ((DOOR, "tick"),)),
     (N_("Scene lights"), ((SCENE_LIGHT, "tick"),)),
@@ -35,7 +39,7 @@ _EVENTS: tuple[tuple[str, tuple[tuple[int, Sign], ...]], ...] = (
 NEEDS_ROOM = frozenset({"Attached", "Doors", "Scene lights", "Weather"})
 """Timeline lanes that are shown by themselves only where the timeline is tall."""
 
-FOLD_FIRST = (N_("First, last"), N_("Collisions"), N_("Edits"), N_("Problems"))
+FOLD_FIRST = (N_("First, last"), COLLISIONS, N_("Edits"), N_("Problems"))
 """Timeline lanes that give way to rows of actors: those rows, the events, the history and a pane tell the same."""
 
 
@@ -68,6 +72,8 @@ class TimelineLane:
         is_empty: Whether nothing is marked.
         note: Text that is shown where it is empty.
         top: Upper edge, pixels.
+        is_folded: Whether the lanes of its kinds are folded away; None: it has none.
+        is_part: Whether it is the lane of one of the kinds of the lane above.
         items: The segments or notes that the marks stand for.
     """
 
@@ -77,10 +83,14 @@ class TimelineLane:
     is_empty: bool
     note: str = N_("none in this recording")
     top: int = 0
+    is_folded: bool | None = None
+    is_part: bool = False
     items: "Sequence[Segment | Note]" = ()
 
 
-def timeline_lanes_of(session: Session, axis: Axis, marks: Marks, problems: Problems) -> list[TimelineLane]:
+def timeline_lanes_of(
+    session: Session, axis: Axis, marks: Marks, problems: Problems, *, folds_kinds: bool
+) -> list[TimelineLane]:
     """Return all timeline lanes from above, with those in which nothing is marked.
 
     Args:
@@ -88,20 +98,21 @@ def timeline_lanes_of(session: Session, axis: Axis, marks: Marks, problems: Prob
         axis: The time axis.
         marks: The marks of the state.
         problems: The problems of the state.
+        folds_kinds: Whether all kinds of traffic events are in one lane alone.
     """
     lost_starts, lost_stops = marks.lost
     gaps = Group("lost", lost_starts, lost_stops, np.arange(len(marks.gaps)))
     timeline_lanes = [
         _item_lane(N_("Segments"), "segment", session.segments.items, axis),
         _lane(KEPT_AND_LOST, "gap", gaps),
-        _traffic_lane(session, axis),
+        *_traffic_lanes(session, axis, folds_kinds=folds_kinds),
     ]
     if session.actors is not None:
         for name, kinds in _EVENTS:
             timeline_lanes.append(_event_lane(name, kinds, session.actors, axis, marks))
     if session.traffic.is_shown:
-        # Below the collisions.
-        timeline_lanes.insert(5, _risk_lane(session, axis))
+        names = [timeline_lane.name for timeline_lane in timeline_lanes]
+        timeline_lanes.insert(names.index(COLLISIONS) + 1, _risk_lane(session, axis))
     warnings = _problem_group("warning", axis, problems, ~problems.is_error)
     errors = _problem_group("error", axis, problems, problems.is_error)
     matches = np.array(session.matched.frames, np.int64)
@@ -163,21 +174,34 @@ def _event_lane(name: str, kinds: Sequence[tuple[int, Sign]], actors: Actors, ax
     return TimelineLane(name, "event", tuple(groups), is_empty, note)
 
 
-def _traffic_lane(session: Session, axis: Axis) -> TimelineLane:
-    """Return the marks of traffic events without those of frequent kinds, the worst first."""
+def _traffic_lanes(session: Session, axis: Axis, *, folds_kinds: bool) -> Iterator[TimelineLane]:
+    """Yield the lane of the traffic events of the kinds that are shown, and below it one a kind unless they fold."""
     found = session.events.found
     if found is None or not len(axis.times):
-        return TimelineLane(EVENTS, "traffic", groups=(), is_empty=True)
+        yield TimelineLane(EVENTS, "traffic", groups=(), is_empty=True, is_folded=folds_kinds)
+        return
+    shown = [number for number, kind in enumerate(KINDS) if session.events.shows(kind)]
+    group = _traffic_group(axis, found, shown)
+    note = N_("none of the kinds that are shown") if len(found) else N_("none in this recording")
+    yield TimelineLane(EVENTS, "traffic", (group,), not len(group.targets), note, is_folded=folds_kinds)
+    if folds_kinds:
+        return
+    for number in shown:
+        group = _traffic_group(axis, found, [number])
+        if len(group.targets):
+            yield TimelineLane(KINDS[number].title_text, "traffic", (group,), is_empty=False, is_part=True)
+
+
+def _traffic_group(axis: Axis, found: Events, kinds: Sequence[int]) -> Group:
+    """Return marks at the worst moments of the events of some kinds, the worst ones first.
+
+    Those of frequent kinds come last: they would hide the few others.
+    """
     table = found.table
-    is_frequent = np.array([kind.is_frequent for kind in KINDS])[table["kind"]]
-    is_collision = table["kind"] == NUMBERS["collision"]
-    groups = []
-    signs: tuple[tuple[Sign, BoolArray], ...] = (("low", ~is_collision), ("high", is_collision))
-    for sign, chosen in signs:
-        targets = np.flatnonzero(chosen & ~is_frequent)
-        targets = targets[np.argsort(-table["severity"][targets], kind="stable")]
-        groups.append(_stretch_group(sign, axis, table["first"][targets], table["last"][targets], targets))
-    return _lane(EVENTS, "traffic", *groups)
+    targets = np.flatnonzero(np.isin(table["kind"], kinds))
+    is_frequent = np.array([kind.is_frequent for kind in KINDS])[table["kind"][targets]]
+    targets = targets[np.lexsort((-table["severity"][targets], is_frequent))]
+    return _group_at("kind", axis, table["worst"][targets], targets)
 
 
 def _stretch_group(sign: Sign, axis: Axis, first: AnyArray, last: AnyArray, targets: Integers) -> Group:

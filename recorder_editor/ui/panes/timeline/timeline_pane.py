@@ -41,6 +41,7 @@ class TimelinePane(Pane):
         self.setFocusProxy(self.canvas)
         canvas = self.canvas
         self.keep("folded", lambda: canvas.is_folded, canvas.set_folded)
+        self.keep("folds_kinds", lambda: canvas.folds_kinds, canvas.set_kinds_folded)
         self.keep("lanes", lambda: canvas.wishes, canvas.wish, _are_wishes)
         self.canvas.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.canvas.customContextMenuRequested.connect(self._menu)
@@ -153,6 +154,8 @@ class TimelinePane(Pane):
         canvas = self.canvas
         fold = make_checkable(menu.addAction(say("Fold actors")), canvas.is_folded)
         fold.toggled.connect(canvas.set_folded)
+        kinds = make_checkable(menu.addAction(say("Fold kinds of events")), canvas.folds_kinds)
+        kinds.toggled.connect(canvas.set_kinds_folded)
         menu.addSeparator()
         shown = {timeline_lane.name for timeline_lane in canvas.shown_timeline_lanes()}
         for timeline_lane in canvas.timeline_lanes:

@@ -18,7 +18,7 @@ from ...session import Session
 from ...style.painting import draw_text, set_colors
 from ...style.theme import Theme
 from ...widgets.time_axis_view import TimeAxisView
-from .picture import Picture
+from .picture import Picture, TimelineLanePicture
 from .pointing import Pointing
 from .timeline_lanes import FOLD_FIRST, NEEDS_ROOM, TimelineLane, timeline_lanes_of
 from .timeline_layout import GAP, HEADING, OVERVIEW, RULER, TIMELINE_LANE, Side, TimelineLayout
@@ -42,6 +42,7 @@ class TimelineView(TimeAxisView):
         session: The session.
         first_row: The first visible row of a life.
         is_folded: Whether the rows of lives are folded away.
+        folds_kinds: Whether all kinds of traffic events are in one lane alone.
         problems: The problems of the state.
         wishes: Whether a timeline lane is shown, by name, for those that a person showed or hid.
 
@@ -55,6 +56,7 @@ class TimelineView(TimeAxisView):
         self.session = session
         self.first_row = 0
         self.is_folded = False
+        self.folds_kinds = True
         self._left = 0
         self._axis = axis_of(None)
         self._roster = Roster(None)
@@ -87,6 +89,9 @@ class TimelineView(TimeAxisView):
         session.segments.changed.connect(self._update_marks)
         session.traffic.changed.connect(self._update_marks)
         session.events.changed.connect(self._update_marks)
+        session.events.kinds_changed.connect(self._update_marks)
+        session.events.chosen_changed.connect(self._repaint)
+        session.events.pointed_changed.connect(self.update)
         session.lost.changed.connect(self._update_marks)
         session.matched.changed.connect(self._update_marks)
         session.notes.changed.connect(self._update_marks)
@@ -286,7 +291,9 @@ class TimelineView(TimeAxisView):
         """All timeline lanes, also those that are not shown."""
         self._update_state()
         if self._timeline_lanes is None:
-            self._timeline_lanes = timeline_lanes_of(self.session, self._axis, self._marks, self.problems)
+            self._timeline_lanes = timeline_lanes_of(
+                self.session, self._axis, self._marks, self.problems, folds_kinds=self.folds_kinds
+            )
         return self._timeline_lanes
 
     @property
@@ -342,6 +349,11 @@ class TimelineView(TimeAxisView):
         self.wished.emit()
         self._repaint()
 
+    def set_kinds_folded(self, is_folded: bool) -> None:
+        """Show all kinds of traffic events in one lane alone, or below it each in a lane of its own."""
+        self.folds_kinds = is_folded
+        self._update_marks()
+
     def _compute_layout(self) -> TimelineLayout:
         theme = self.theme
         timeline_lanes = []
@@ -390,6 +402,7 @@ class TimelineView(TimeAxisView):
         painter.setClipping(False)
         self._cursor_rects = []
         if len(self.axis.times):
+            TimelineLanePicture(self.timeline_layout, painter).paint_pointed()
             self._paint_cursor(painter)
             self._cursor_rects = self._rects_of_cursor()
         elif self.session.snapshot is not None:

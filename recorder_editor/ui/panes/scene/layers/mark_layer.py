@@ -71,7 +71,7 @@ class OtherRecording(Layer):
 
 
 class Rings(Layer):
-    """Two rings round a hero, one round each of the selected."""
+    """Two rings round a hero, one round each of the selected, a thin one round those of the event under the pointer."""
 
     def draw(self, painter: QPainter) -> None:
         state = self.state
@@ -81,13 +81,16 @@ class Rings(Layer):
             for extra in (6, 10):
                 radius = float(state.radii[index]) + extra
                 painter.drawEllipse(state.centre(index), radius, radius)
+        pointed = [actor for actor in state.pointed if actor not in state.selected]
+        for ids, width in ((state.selected, 2.2), (pointed, 1.2)):
+            painter.setPen(QPen(self.palette.selection, width))
+            for index in state.entries(ids):
+                if actors.hero[index]:
+                    radius = float(state.radii[index]) + 15
+                else:
+                    radius = float(state.radii[index]) + 6
+                painter.drawEllipse(state.centre(index), radius, radius)
         painter.setPen(QPen(self.palette.selection, 2.2))
-        for index in state.entries(state.selected):
-            if actors.hero[index]:
-                radius = float(state.radii[index]) + 15
-            else:
-                radius = float(state.radii[index]) + 6
-            painter.drawEllipse(state.centre(index), radius, radius)
         for light, box in state.lamps:
             if light.actor in state.selected:
                 painter.drawRoundedRect(box.adjusted(-5, -5, 5, 5), 5, 5)
