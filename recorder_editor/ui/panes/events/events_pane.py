@@ -90,16 +90,32 @@ class _Foot(ThemedWidget):
         super().restyle()
         self.fit()
 
+    def show_counts(self, place: str, count: int) -> None:
+        """Show the place of the chosen event, empty without one, and how many events are listed."""
+        self.place.setText(place)
+        self.export.setText(say("Export these {count:,}", count=count))
+        self.export.setEnabled(count > 0)
+        self.fit()
+
     def fit(self) -> None:
-        """Show what there is room for."""
+        """Show what there is something in and room for."""
         row = self.layout()
-        if row is not None:
-            for part in (self.key, self.note, self.export, self.trim):
-                part.setMinimumWidth(part.sizeHint().width())  # a style sheet lets them be narrower
-            show_what_fits(row, self.width(), ((self._next,), (self.key,), (self.note,), (self.place,)))
-            if not self.key.text():
-                self.key.hide()
-                self._next.hide()
+        if row is None:
+            return
+        for part in (self.key, self.note, self.export, self.trim):
+            part.setMinimumWidth(part.sizeHint().width())  # a style sheet lets them be narrower
+        has_next = bool(self.key.text()) and self.export.isEnabled()
+        optional = []
+        for part, is_filled in (
+            (self._next, has_next),
+            (self.key, has_next),
+            (self.note, True),
+            (self.place, bool(self.place.text())),
+        ):
+            part.setVisible(is_filled)
+            if is_filled:
+                optional.append((part,))
+        show_what_fits(row, self.width(), optional)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -130,7 +146,8 @@ class EventsPane(ColumnsPane):
         self.error.hide()
         self.column.insertWidget(1, self.error)
         self.kinds = {kind.name: self._make_switch(kind) for kind in KINDS}
-        self.strip.addWidget(SwitchStrip(*self.kinds.values()))
+        self._switches = SwitchStrip(*self.kinds.values())
+        self.strip.addWidget(self._switches)
         self.keep("kinds", lambda: dict(session.events.switched), session.events.show_kinds, _are_kinds)
         self.preferences = push_button(say("Preferences..."), partial(self.action_asked.emit, "file.preferences"))
         self.preferences.hide()
@@ -245,7 +262,9 @@ class EventsPane(ColumnsPane):
             return np.zeros(0, np.bool_)
         if self._asks_for_kinds:
             return np.ones(len(events), np.bool_)
-        return np.array([self.session.events.shows(kind) for kind in KINDS])[events.table["kind"]]
+        is_shown = np.array([self.session.events.shows(kind) for kind in KINDS])
+        chosen: BoolArray = is_shown[events.table["kind"]]
+        return chosen
 
     def _show_switches(self) -> None:
         """Show the switches of the kinds that have events, with their numbers."""
@@ -260,6 +279,7 @@ class EventsPane(ColumnsPane):
             switch.setEnabled(not self._asks_for_kinds)
             switch.setToolTip(self._switch_tip(kind))
             switch.setVisible(counts[number] > 0)
+        self._switches.setVisible(bool(counts))
 
     def _switch_tip(self, kind: EventKind) -> str:
         if self._asks_for_kinds:
@@ -313,15 +333,10 @@ class EventsPane(ColumnsPane):
             flags = selection.SelectionFlag
             selection.setCurrentIndex(index, flags.ClearAndSelect | flags.Rows)
             self.table.scrollTo(index)
-        foot = self.foot
-        foot.place.setText(self._place_text(row))
         has_chosen = chosen is not None
-        foot.trim.setEnabled(has_chosen)
-        foot.note.setEnabled(has_chosen)
-        count = len(self.model.rows)
-        foot.export.setText(say("Export these {count:,}", count=count))
-        foot.export.setEnabled(count > 0)
-        foot.fit()
+        self.foot.trim.setEnabled(has_chosen)
+        self.foot.note.setEnabled(has_chosen)
+        self.foot.show_counts(self._place_text(row), len(self.model.rows))
 
     def _place_text(self, row: int | None) -> str:
         if row is None:
