@@ -273,7 +273,7 @@ class EventsPane(ColumnsPane):
             counts.update(self.events.table["kind"].tolist())
         for number, kind in enumerate(KINDS):
             switch = self.kinds[kind.name]
-            switch.setText(say("{kind} {count:,}", kind=kind.title, count=counts[number]))
+            switch.setText(f"{kind.title} {counts[number]:,}")
             switch.setAccessibleName(switch.text())
             switch.setChecked(self.session.events.shows(kind))
             switch.setEnabled(not self._asks_for_kinds)
@@ -306,7 +306,7 @@ class EventsPane(ColumnsPane):
         limits = []
         for name, _, spec in options_of(Thresholds):
             value = self.theme.units.short(getattr(events.thresholds, name), spec.unit)
-            limits.append(say("{option} {value}", option=say(spec.label), value=value))
+            limits.append(f"{say(spec.label)} {value}")
         return "\n".join(filter(None, (listed(limits, "clauses"), self._lacking_text())))
 
     def _lacking_text(self) -> str:
