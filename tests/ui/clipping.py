@@ -34,7 +34,7 @@ _WORDS_BESIDE = (QPushButton, QToolButton, QCheckBox, QRadioButton)
 def cut_words(window: QWidget) -> list[str]:
     """What is not whole of the texts in a window, or in a part of one, each with the widget that it is in."""
     inside = (each for each in (window, *window.findChildren(QWidget)) if each.window() is window.window())
-    every = [each for each in inside if each.isVisible()]
+    every = [each for each in inside if each.isVisible() and each.width()]  # a switch in a menu has no width
     return [f"{type(each).__name__} {each.objectName()}: {text!r}" for each in every for text in _cut_in(each)]
 
 

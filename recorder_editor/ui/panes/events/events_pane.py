@@ -111,6 +111,7 @@ class _Foot(ThemedWidget):
             (self.key, has_next),
             (self.note, True),
             (self.place, bool(self.place.text())),
+            (self.export, True),
         ):
             part.setVisible(is_filled)
             if is_filled:
@@ -306,7 +307,7 @@ class EventsPane(ColumnsPane):
         limits = []
         for name, _, spec in options_of(Thresholds):
             value = self.theme.units.short(getattr(events.thresholds, name), spec.unit)
-            limits.append(f"{say(spec.label)} {value}")
+            limits.append(say("{threshold} {value}", threshold=say(spec.label), value=value))
         return "\n".join(filter(None, (listed(limits, "clauses"), self._lacking_text())))
 
     def _lacking_text(self) -> str:
