@@ -19,7 +19,7 @@ class EventSign(NamedTuple):
 
 
 EVENT_SIGNS: Mapping[EventName, EventSign] = {
-    "collision": EventSign("cross", "error"),
+    "collision": EventSign("cross-bold", "error"),
     "near-miss": EventSign("triangle", "warning"),
     "short-pet": EventSign("warning", "warning"),
     "walker-ahead": EventSign("walker", "warning"),

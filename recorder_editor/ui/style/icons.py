@@ -37,6 +37,7 @@ IconName = Literal[
     "compare",
     "copy",
     "cross",
+    "cross-bold",
     "cut",
     "dash",
     "delete",

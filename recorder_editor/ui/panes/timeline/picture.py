@@ -83,11 +83,9 @@ class TimelineLanePicture(Drawing):
     def _events(self, group: Group, top: int, height: int) -> None:
         """Draw the signs of traffic events, of those that are near to each other that of the worst one."""
         xs = self.axis.xs(group.starts)
-        is_visible = (xs >= self.axis.left - 1) & (xs <= self.axis.right + 1)
-        xs = xs[is_visible]
-        targets = group.targets[is_visible]
         for index in marks_apart(xs, APART).tolist():
-            self._event(int(targets[index]), float(xs[index]), top + height / 2, _SIGN)
+            if self.axis.left - 1 <= xs[index] <= self.axis.right + 1:
+                self._event(int(group.targets[index]), float(xs[index]), top + height / 2, _SIGN)
 
     def _event(self, row: int, x: float, middle: float, size: int) -> None:
         events = self.layout.session.events.found
@@ -104,18 +102,24 @@ class TimelineLanePicture(Drawing):
         pointed = self.layout.session.events.pointed
         if pointed is None:
             return
-        height = self.theme.px(TIMELINE_LANE)
-        size = self.theme.px(_GROWN)
         for timeline_lane in self.layout.timeline_lanes:
-            if timeline_lane.meaning != "traffic":
+            if timeline_lane.meaning == "traffic":
+                for group in timeline_lane.groups:
+                    self._grown(timeline_lane, group, pointed)
+
+    def _grown(self, timeline_lane: TimelineLane, group: Group, row: int) -> None:
+        """Draw the sign of an event larger, in place of the small one where that is drawn."""
+        xs = self.axis.xs(group.starts)
+        height = self.theme.px(TIMELINE_LANE)
+        for index in np.flatnonzero(group.targets == row).tolist():
+            x = float(xs[index])
+            if not self.axis.left - 1 <= x <= self.axis.right + 1:
                 continue
-            ground = self.palette.hover if self._is_tinted(timeline_lane) else self.palette.in_range
-            for group in timeline_lane.groups:
-                for x in self.axis.xs(group.starts[group.targets == pointed]).tolist():
-                    if self.axis.left - 1 <= x <= self.axis.right + 1:
-                        rect = QRectF(x - size / 2, timeline_lane.top, size, height)
-                        self.painter.fillRect(rect, ground)
-                        self._event(pointed, x, timeline_lane.top + height / 2, _GROWN)
+            if index in marks_apart(xs, APART):
+                size = self.theme.px(_SIGN)
+                ground = self.palette.hover if self._is_tinted(timeline_lane) else self.palette.in_range
+                self.painter.fillRect(QRectF(x - size / 2, timeline_lane.top, size, height), ground)
+            self._event(row, x, timeline_lane.top + height / 2, _GROWN)
 
     def _items(self, timeline_lane: TimelineLane, group: Group, height: int) -> None:
         """Draw bars, the first in front, with their texts up to the next bar; segments that are off are hollow."""
