@@ -11,7 +11,6 @@ from ...format import Field
 from ...progress import Progress
 from ...reading import Subset
 from ...reading.events import Events, find_events
-from ...reading.events.pairs import Pairs
 from ...reading.measures import (
     distance,
     drac,
@@ -21,7 +20,7 @@ from ...reading.measures import (
     time_headway,
     ttc2d,
 )
-from ...reading.near_users import pairs_within
+from ...reading.near_users import Pairs, pairs_within
 from ...reading.road_users import RoadUsers
 from ...reading.tracks import COLUMNS
 from ...recording import Snapshot

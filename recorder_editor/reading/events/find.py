@@ -15,13 +15,14 @@ from ..actors import NO_ACTOR, Actors
 from ..lanes import LaneUse
 from ..lives import Life
 from ..motion import median_step
+from ..near_users import Company, Pairs
 from ..road_users import RoadUsers
 from .crossings import crossing
 from .driving import Courses
 from .kinds import EVENT, GAP, KINDS, NUMBERS, RECORDED, STANDARD, EventKind, EventName, Thresholds
 from .lights import RedLights
 from .on_lanes import on_lanes
-from .pairs import Company, Pairs, driving_together, nearly_colliding, touching, walkers_ahead
+from .pairs import driving_together, nearly_colliding, touching, walkers_ahead
 from .passing import cutting_in, overtaking
 from .stretches import STRETCH, Worst, joined, lasting, stretches_of
 
