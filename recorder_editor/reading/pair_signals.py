@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -11,7 +11,16 @@ from ..progress import SILENT, Progress
 from ..recording.snapshot import Snapshot
 from ..texts import N_, say
 from .actors import Actors
-from .measures import Boxes, distance, drac, predicted_pet, ttc2d
+from .measures import (
+    Boxes,
+    distance,
+    drac,
+    lateral_deceleration,
+    longitudinal_deceleration,
+    predicted_pet,
+    time_headway,
+    ttc2d,
+)
 from .road_users import ROAD_USER, RoadUsers, boxes_of
 from .selectors import SelectorError
 
@@ -24,33 +33,84 @@ class PairMeasure(NamedTuple):
         title_text: Its name in the window, marked by `N_`.
         unit: Its unit.
         meaning_text: What it tells, a line, marked by `N_`.
+        worst: Which of several values is the worst one.
         function: Computes it of boxes of both, row by row.
+        is_mutual: Whether its amount is the same for both.
     """
 
     name: str
     title_text: str
     unit: str
     meaning_text: str
+    worst: Literal["least", "greatest"]
     function: Callable[[Boxes, Boxes], FloatArray]
+    is_mutual: bool
 
 
 _MEASURES = (
     PairMeasure(
-        "ttc2d",
-        N_("2D-TTC"),
-        "s",
-        N_("Time to collision of their boxes if both keep their velocities and headings"),
-        ttc2d,
+        name="ttc2d",
+        title_text=N_("2D-TTC"),
+        unit="s",
+        meaning_text=N_("Time to collision of their boxes if both keep their velocities and headings"),
+        worst="least",
+        function=ttc2d,
+        is_mutual=True,
     ),
-    PairMeasure("distance", N_("box distance"), "m", N_("Shortest distance of their boxes"), distance),
     PairMeasure(
-        "pet",
-        N_("PET"),
-        "s",
-        N_("PET if both keep their velocities; negative where the other one is first"),
-        predicted_pet,
+        name="distance",
+        title_text=N_("box distance"),
+        unit="m",
+        meaning_text=N_("Shortest distance of their boxes"),
+        worst="least",
+        function=distance,
+        is_mutual=True,
     ),
-    PairMeasure("drac", N_("DRAC"), "m/s²", N_("Deceleration to avoid a crash; 0 where they do not close"), drac),
+    PairMeasure(
+        name="pet",
+        title_text=N_("PET"),
+        unit="s",
+        meaning_text=N_("PET if both keep their velocities; negative where the other one is first"),
+        worst="least",
+        function=predicted_pet,
+        is_mutual=True,
+    ),
+    PairMeasure(
+        name="drac",
+        title_text=N_("DRAC"),
+        unit="m/s²",
+        meaning_text=N_("Deceleration to avoid a crash; 0 where they do not close"),
+        worst="greatest",
+        function=drac,
+        is_mutual=True,
+    ),
+    PairMeasure(
+        name="headway",
+        title_text=N_("time headway"),
+        unit="s",
+        meaning_text=N_("Time headway of the actor to the other one ahead"),
+        worst="least",
+        function=time_headway,
+        is_mutual=False,
+    ),
+    PairMeasure(
+        name="long_decel",
+        title_text=N_("required deceleration"),
+        unit="m/s²",
+        meaning_text=N_("Deceleration by which the actor avoids to touch the other one"),
+        worst="greatest",
+        function=longitudinal_deceleration,
+        is_mutual=False,
+    ),
+    PairMeasure(
+        name="lat_accel",
+        title_text=N_("required acceleration to the side"),
+        unit="m/s²",
+        meaning_text=N_("Acceleration to the side by which the actor passes the other one"),
+        worst="greatest",
+        function=lateral_deceleration,
+        is_mutual=False,
+    ),
 )
 PAIR_MEASURES: Mapping[str, PairMeasure] = {measure.name: measure for measure in _MEASURES}
 """The measures of pairs by name."""

@@ -10,6 +10,7 @@ from ...format import Dialect, PacketType, packet_number
 from ...roads import LANE_TYPES
 from ...texts import listed, say, say_count, value_name
 from ..actors import Actors
+from ..pair_signals import PAIR_MEASURES, PairMeasure
 from .grammar import COMPARE, FUNCTIONS, TOKEN
 from .query import DERIVED
 from .records import LANE_NAMES, actor_text
@@ -152,10 +153,23 @@ def _derived(kind: PacketType) -> Iterator[Proposal]:
     for name in DERIVED:
         if name in fields:
             continue
-        if name not in LANE_NAMES:
+        if name in PAIR_MEASURES:
+            if kind.actor_field is not None:
+                yield Proposal(name, _meaning_of_measure(PAIR_MEASURES[name]))
+        elif name not in LANE_NAMES:
             yield Proposal(name, say("derived"))
         elif "location.x" in fields:
             yield Proposal(name, say("by the road map"))
+
+
+def _meaning_of_measure(measure: PairMeasure) -> str:
+    """Return what a measure with others is, as a word of an actor."""
+    title = say(measure.title_text)
+    if measure.worst == "least":
+        meaning = say("least {measure} to others near it", measure=title)
+    else:
+        meaning = say("greatest {measure} to others near it", measure=title)
+    return listed((meaning, measure.unit), "clauses")
 
 
 def _meaning(number: int, word: str) -> str:

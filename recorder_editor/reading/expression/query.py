@@ -17,6 +17,7 @@ from ...recording.snapshot import Frame, Packet, Snapshot
 from ...suggestions import did_you_mean
 from ...texts import N_, listed, say
 from ..actors import Actors
+from ..pair_signals import PAIR_MEASURES
 from .grammar import ExpressionError, Node, Parser, Token, refused
 from .records import LANE_NAMES, PacketRecords, TrackRecords
 from .values import Columns, evaluate, evaluate_mask
@@ -37,6 +38,7 @@ DERIVED: Mapping[str, bool] = {
     "in_junction": False,
     "off_road": False,
     "wrong_way": False,
+    **dict.fromkeys(PAIR_MEASURES, False),
 }
 """Derived names, and whether they are texts; a field of the same name takes precedence."""
 
@@ -100,8 +102,8 @@ class Query:
 
     @property
     def needs_actors(self) -> bool:
-        """Whether it uses the blueprint or role of actors."""
-        return bool(self.names & {"blueprint", "role"} - self.kind.record.fields.keys())
+        """Whether it uses the blueprint or role of actors, or what they are to each other."""
+        return bool(self.names & {"blueprint", "role", *PAIR_MEASURES} - self.kind.record.fields.keys())
 
     def need_map(self, snapshot: Snapshot) -> None:
         """Raise if it asks for lanes, and no road map is known.
@@ -201,7 +203,7 @@ class Query:
             snapshot: The state of the recording.
             frame: The frame of the packet.
             packet: The packet, of any type.
-            actors: The actors; None: blueprints and roles are empty.
+            actors: The actors; None: blueprints and roles are empty, and measures with others have no value.
 
         Returns:
             bool[len(packet.decoded)], all False for a packet of another type.
@@ -447,7 +449,16 @@ class _Resolver:
                 name=self.kind.name,
                 value=node.value,
             )
-        if node.value in self.fields or node.value in self.derived:
+        if node.value in self.fields:
+            return node
+        if self.derived and node.value in PAIR_MEASURES and self.kind.actor_field is None:
+            raise refused(
+                node.column,
+                N_("{name} is of no actor; “{value}” is known of Position."),
+                name=self.kind.name,
+                value=node.value,
+            )
+        if node.value in self.derived:
             return node
         number = _number_of(near, node.value)
         if number is None:

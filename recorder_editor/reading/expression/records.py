@@ -1,14 +1,16 @@
-"""Records of one packet as columns, with derived columns: speed, heading, time, location, lane, blueprint, role.
+"""Records of one packet as columns, with derived columns: speed, heading, time, location, lane, blueprint, role, and
+the worst measures of the actor with others near it.
 
 The records of one packet, of one packet in every frame of a block, and of a track; no Python loop per frame.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
-from ...arrays import AnyArray, FloatArray, IndexArray, IntArray, StructuredArray
+from ...arrays import AnyArray, FloatArray, IndexArray, IntArray, StructuredArray, UInt64Array
 from ...format import Field, PacketType
 from ...format.schema import CODES
 from ...recording.blocks import FrameBlock, RecordArray
@@ -18,7 +20,9 @@ from ..actors import Actors
 from ..lanes import LanePlaces
 from ..lives import Life
 from ..motion import at_keys, by_key, keys_of, speeds_at
+from ..pair_signals import PAIR_MEASURES, PairMeasure
 from ..tracks import Tracks, speeds_in
+from ..worst_measures import WorstMeasures
 from .values import Column, Texts
 
 CENTIMETRES = 100
@@ -70,6 +74,8 @@ class Records:
         has_actor = self.kind.actor_field is not None
         if name == "speed":
             return self.speeds() if has_actor else np.full(self.shape, np.nan)
+        if name in PAIR_MEASURES:
+            return self.worst(PAIR_MEASURES[name]) if has_actor else np.full(self.shape, np.nan)
         return self.names(name) if has_actor else empty_texts(self.shape)
 
     def _number(self, path: str) -> FloatArray:
@@ -128,6 +134,10 @@ class Records:
         """Return the speed in m/s as `motion` defines it, NaN if unknown: float64 of the shape."""
         raise NotImplementedError
 
+    def worst(self, measure: PairMeasure) -> FloatArray:
+        """Return the worst value of a measure as `worst_measures` defines it, NaN without one: float64 of the shape."""
+        raise NotImplementedError
+
     def names(self, name: str) -> Texts:
         """Return `blueprint` or `role` of each record's actor, empty if unknown."""
         raise NotImplementedError
@@ -146,7 +156,7 @@ def actor_text(life: Life, name: str) -> str:
 
 
 class PacketRecords(Records):
-    """The complete records of one packet; without `actors`, blueprints and roles are empty."""
+    """The complete records of one packet; without `actors`, blueprints and roles are empty, and measures NaN."""
 
     def __init__(self, snapshot: Snapshot, frame: Frame, packet: Packet, actors: Actors | None) -> None:
         shape = (len(packet.decoded),)
@@ -182,15 +192,26 @@ class PacketRecords(Records):
 
     def _ids(self) -> list[int]:
         """Return the id in each record."""
-        column = self.column("id")
-        assert isinstance(column, np.ndarray)
-        ids: list[int] = column.tolist()
+        ids: list[int] = self._id_column().tolist()
         return ids
 
     def speeds(self) -> FloatArray:
         """Return the speed in m/s, NaN if unknown: float64[n]."""
         speeds = speeds_in(self._snapshot, self._frame)
         return np.array([speeds.get(actor, np.nan) for actor in self._ids()], np.float64)
+
+    def worst(self, measure: PairMeasure) -> FloatArray:
+        """Return the worst value of a measure, NaN without one: float64[n]."""
+        if self._actors is None:
+            return np.full(self.shape, np.nan)
+        index = self._frame.index
+        keys, values = WorstMeasures.of(self._snapshot).read(measure, range(index, index + 1))
+        return at_keys(keys, values, keys_of(self.frames, self._id_column()))
+
+    def _id_column(self) -> AnyArray:
+        column = self.column("id")
+        assert isinstance(column, np.ndarray)
+        return column
 
     def names(self, name: str) -> Texts:
         """Return `blueprint` or `role` of each record's actor, empty if unknown."""
@@ -205,14 +226,47 @@ class PacketRecords(Records):
 
 
 _METRIC = ("lane", "lane_offset")
-_READ_AHEAD = 16 << 20  # bytes of the recording for which speeds are read together
+_READ_AHEAD = 16 << 20  # bytes of the recording for which values of actors are read together
 
 
 # --- in blocks of frames --------------------------------------------------------------------------------
 
 
+class _ReadAhead:
+    """Numbers of actors by frame, read for more frames than those that are asked for."""
+
+    def __init__(self, snapshot: Snapshot, read: Callable[[range], tuple[UInt64Array, FloatArray]]) -> None:
+        """Take the function that reads.
+
+        Args:
+            snapshot: The state of the recording.
+            read: Returns for frames that follow one another rising keys of frame and id, and their values.
+        """
+        self._read = read
+        self._share = _READ_AHEAD * len(snapshot) // max(1, snapshot.size)
+        self._frames_read = range(0)
+        self._keys = np.empty(0, np.uint64)
+        self._values = np.empty(0)
+
+    def at(self, ids: AnyArray, frames: range) -> FloatArray:
+        """Return the numbers of actors.
+
+        Args:
+            ids: The ids of actors, of shape (frames, records).
+            frames: The indices of these frames, with a step of 1.
+
+        Returns:
+            float64 of the same shape, NaN if unknown.
+        """
+        if frames.start < self._frames_read.start or frames.stop > self._frames_read.stop:
+            self._frames_read = range(frames.start, frames.start + max(len(frames), self._share))
+            self._keys, self._values = self._read(self._frames_read)
+        keys = keys_of(np.arange(frames.start, frames.stop)[:, None], ids)
+        return at_keys(self._keys, self._values, keys)
+
+
 class ActorColumns:
-    """Blueprints, roles and speeds of actors as columns, read when needed.
+    """Blueprints, roles, speeds and worst measures of actors as columns, read when needed.
 
     Attributes:
         roads: The road map, or None.
@@ -221,10 +275,8 @@ class ActorColumns:
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
         self.roads = snapshot.roads
-        self._tracks = Tracks(snapshot)
-        self._frames_read = range(0)
-        self._speed_keys = np.empty(0, np.uint64)
-        self._speeds = np.empty(0)
+        self._speeds = _ReadAhead(snapshot, self._read_speeds)
+        self._worst: dict[str, _ReadAhead] = {}
         self._texts: dict[str, tuple[IndexArray, list[str]]] = {}
 
     def texts(self, name: str, ids: AnyArray, frames: IntArray) -> Texts:
@@ -260,12 +312,26 @@ class ActorColumns:
         Returns:
             float64 of the same shape, NaN if unknown.
         """
-        if frames.start < self._frames_read.start or frames.stop > self._frames_read.stop:
-            ahead = max(len(frames), _READ_AHEAD * len(self._snapshot) // max(1, self._snapshot.size))
-            self._frames_read = range(frames.start, frames.start + ahead)
-            self._speed_keys, self._speeds = by_key(self._tracks.speeds(frames=self._frames_read))
-        keys = keys_of(np.arange(frames.start, frames.stop)[:, None], ids)
-        return at_keys(self._speed_keys, self._speeds, keys)
+        return self._speeds.at(ids, frames)
+
+    def _read_speeds(self, frames: range) -> tuple[UInt64Array, FloatArray]:
+        return by_key(Tracks(self._snapshot).speeds(frames=frames))
+
+    def worst(self, measure: PairMeasure, ids: AnyArray, frames: range) -> FloatArray:
+        """Return the worst values of a measure of actors with those near them.
+
+        Args:
+            measure: The measure.
+            ids: The ids of actors, of shape (frames, records).
+            frames: The indices of these frames, with a step of 1.
+
+        Returns:
+            float64 of the same shape, NaN without one.
+        """
+        if measure.name not in self._worst:
+            measures = WorstMeasures.of(self._snapshot)
+            self._worst[measure.name] = _ReadAhead(self._snapshot, partial(measures.read, measure))
+        return self._worst[measure.name].at(ids, frames)
 
 
 class BlockRecords(Records):
@@ -286,7 +352,7 @@ class BlockRecords(Records):
             block: The frames.
             packet: The index of the packet in the layout.
             first: The index of the block's first frame.
-            names: What gives blueprints, roles and speeds.
+            names: What gives blueprints, roles, speeds and measures.
         """
         records = RecordArray(kind, block.bodies(packet))
         super().__init__(
@@ -306,8 +372,17 @@ class BlockRecords(Records):
 
     def speeds(self) -> FloatArray:
         """Return the speed in m/s, NaN if unknown: float64[frames, records]."""
+        return self._names.speeds(self._ids, self._span)
+
+    def worst(self, measure: PairMeasure) -> FloatArray:
+        """Return the worst value of a measure, NaN without one: float64[frames, records]."""
+        return self._names.worst(measure, self._ids, self._span)
+
+    @property
+    def _span(self) -> range:
+        """The frames of the block."""
         first = int(self.frames[0, 0])
-        return self._names.speeds(self._ids, range(first, first + self.shape[0]))
+        return range(first, first + self.shape[0])
 
     def names(self, name: str) -> Texts:
         """Return `blueprint` or `role` of each record's actor, empty if unknown."""
@@ -342,6 +417,15 @@ class TrackRecords(Records):
         """Return the speed in m/s, NaN if unknown: float64[n]."""
         ids = self.values["id"]
         return speeds_at(Tracks(self._snapshot).speeds(np.unique(ids).tolist()), ids, self.frames)
+
+    def worst(self, measure: PairMeasure) -> FloatArray:
+        """Return the worst value of a measure, NaN without one: float64[n]."""
+        if not len(self.frames):
+            return np.full(self.shape, np.nan)
+        ids = self.values["id"]
+        frames = range(int(self.frames.min()), int(self.frames.max()) + 1)
+        keys, values = WorstMeasures.of(self._snapshot).read(measure, frames, np.unique(ids))
+        return at_keys(keys, values, keys_of(self.frames, ids))
 
     def names(self, name: str) -> Texts:
         """Return `blueprint` or `role` of each record's actor, empty if unknown."""
