@@ -25,8 +25,8 @@ PAGES = {f"{name}.md": (ENGLISH / f"{name}.md", CHINESE / f"{name}.md") for name
 """English and Chinese page."""
 
 HEADING = re.compile(r"^(#+) (.+)\n(?:<!-- (\w+) -->\n)?", re.MULTILINE)
-BENCHMARKS = re.compile(r"<!-- benchmarks: begin -->.*?<!-- benchmarks: end -->", re.DOTALL)
-"""A table of the README that a program writes, and that only the English one has."""
+MADE = re.compile(r"<!-- (\w+): begin -->.*?<!-- \1: end -->", re.DOTALL)
+"""A table that a program writes: in the README, where only the English one has it, and in pages of the guide."""
 
 
 class Section(NamedTuple):
@@ -40,7 +40,7 @@ class Section(NamedTuple):
     @property
     def digest(self) -> str:
         """Of the words, whatever the lines they stand in."""
-        words = " ".join([self.heading, *BENCHMARKS.sub("", self.text).split()])
+        words = " ".join([self.heading, *MADE.sub("", self.text).split()])
         return hashlib.sha256(words.encode()).hexdigest()[:12]
 
 

@@ -2,7 +2,8 @@
 
 python packaging/reference.py            writes packets.md (of the tables), checks.md (of the rules), operations.md
                                          (of the operations), formats.md (of the formats) and actions.md in English and
-                                         in each language that has a file `reference_NAME.po` here, and the grammars
+                                         in each language that has a file `reference_NAME.po` here, the table of
+                                         thresholds in events.md, and the grammars
 python packaging/reference.py --check    exit code 1 where one of them is not what would be written
 
 Both end with 1 if a text has no translation.
@@ -37,12 +38,16 @@ from recorder_editor.formats import grammars  # noqa: E402 - as above
 from recorder_editor.formats.export import FORMATS as EXPORT_FORMATS  # noqa: E402 - as above
 from recorder_editor.formats.highd import Highd  # noqa: E402 - as above
 from recorder_editor.option_specs import options_of  # noqa: E402 - as above
+from recorder_editor.reading.thresholds import Thresholds  # noqa: E402 - as above
 
 GUIDE = PROJECT / "resources" / "guide"
 FORMATS = PROJECT / "resources" / "formats"
 IMPORT_FORMATS = (Highd(),)
 TEXTS = "reference_{}.po"
 """The sentences of this module in a language, by English; also the full stop and the comma of a list."""
+
+MADE = "thresholds"
+"""The name in the comments before and behind a table that stands in a page that people write."""
 
 GAP = re.compile("(?<=[⺀-鿿]) (?=[⺀-鿿])")
 """A blank between Chinese signs, where none stands."""
@@ -301,6 +306,25 @@ def option_lines(say: Say, options: type[object]) -> Iterator[str]:
         yield say("- %1: %2", code(spec.flag, value), help)
 
 
+def thresholds(say: Say) -> Iterator[str]:
+    """The table of the thresholds of traffic events."""
+    yield from table(say, "---", "option", "meaning", "range", "source")
+    for _, _, spec in options_of(Thresholds):
+        values = say("%1 to %2", f"{spec.low:g}", f"{spec.high:g}")
+        yield f"| `{spec.flag}` | {say(spec.help)} | {values} | {say(spec.source)} |"
+
+
+def with_thresholds(path: Path, say: Say) -> Iterator[str]:
+    """A page that people write, with the table of thresholds between its two comments."""
+    before, begin, rest = path.read_text(encoding="utf-8").partition(f"<!-- {MADE}: begin -->\n")
+    _, end, after = rest.partition(f"<!-- {MADE}: end -->\n")
+    if not end:
+        raise ValueError(f"{path} has no comments around {MADE}")
+    yield from before.splitlines()
+    yield from (begin.rstrip(), "", *thresholds(say), "", end.rstrip())
+    yield from after.splitlines()
+
+
 def code(name: str, value: str) -> str:
     """An option and what stands for its value, as the page writes them."""
     return f"`{name} {value}`" if value else f"`{name}`"
@@ -385,9 +409,11 @@ REFERENCE = {
     "actions.md": actions,
 }
 SPEAKERS = [speaker(path.stem.partition("_")[2]) for path in sorted((PROJECT / "packaging").glob(TEXTS.format("*")))]
+EVENTS = {GUIDE / "events.md": Say(), **{GUIDE / say.language / "events.md": say for say in SPEAKERS}}
 PAGES: dict[Path, Callable[[], Iterator[str]]] = {
     **{GUIDE / name: partial(lines, Say()) for name, lines in REFERENCE.items()},
     **{GUIDE / say.language / name: partial(lines, say) for say in SPEAKERS for name, lines in REFERENCE.items()},
+    **{path: partial(with_thresholds, path, say) for path, say in EVENTS.items()},
     **{FORMATS / f"carla-recorder{suffix}": partial(grammars.grammar_lines, suffix) for suffix in grammars.GRAMMARS},
 }
 

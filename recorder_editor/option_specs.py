@@ -42,6 +42,9 @@ class OptionSpec:
         hint: What the dialog shows where nothing is chosen.
         unit: The unit of a number.
         step: By how much a key changes a number.
+        low: The least number; None: there is none.
+        high: The greatest number; None: there is none.
+        source: Where the default comes from; empty where that needs no word.
         choices: The names of the values of a choice; names are not translated.
         parts: The numbers of `numbers`, in the order of the tuple.
         longest: The bytes that a text may have; None: any number.
@@ -56,10 +59,19 @@ class OptionSpec:
     hint: str = ""
     unit: str = ""
     step: float = 1.0
+    low: float | None = None
+    high: float | None = None
+    source: str = ""
     choices: Mapping[str, str] = field(default_factory=dict)
     parts: tuple[NumberPart, ...] = ()
     longest: int | None = None
     help_values: Mapping[str, object] = field(default_factory=dict)
+
+    def holds(self, value: float) -> bool:
+        """Return whether a number is within the range; NaN never is."""
+        is_above = self.low is None or value >= self.low
+        is_below = self.high is None or value <= self.high
+        return is_above and is_below and value == value
 
 
 class DeclaredOption(NamedTuple):

@@ -348,8 +348,26 @@ def _add_declared(parser: VerbParser, default: object, spec: OptionSpec) -> None
         add(metavar=spec.metavar, type=dialect, choices=tuple(DIALECTS))
     elif spec.kind == "numbers":
         add(metavar=spec.metavar, type=_numbers(spec, default))
+    elif spec.low is not None or spec.high is not None:
+        add(type=partial(_number_within, spec), metavar=spec.metavar)
     else:
         add(type=_TYPES[spec.kind], metavar=spec.metavar)
+
+
+def _number_within(spec: OptionSpec, given: str) -> float:
+    """Parse a number within the range of its option."""
+    value = finite(given)
+    if not spec.holds(value):
+        raise ArgumentTypeError(
+            say(
+                "{given} is not from {low:g} to {high:g} {unit}",
+                given=quoted(given),
+                low=-math.inf if spec.low is None else spec.low,
+                high=math.inf if spec.high is None else spec.high,
+                unit=spec.unit,
+            )
+        )
+    return value
 
 
 def _numbers(spec: OptionSpec, default: object) -> Callable[[str], object]:

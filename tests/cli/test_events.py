@@ -34,6 +34,21 @@ def told(capsys: pytest.CaptureFixture[str], *words: object) -> Any:
     return json.loads(capsys.readouterr().out)
 
 
+@pytest.mark.parametrize(
+    ("flag", "given", "sentence"),
+    [
+        ("--near-miss", "0", "'0' is not from 0.1 to 10 s"),
+        ("--hard-braking", "4", "'4' is not from -20 to 0 m/s²"),
+        ("--standstill", "nan", "'nan' is not a number"),
+    ],
+)
+def test_a_threshold_out_of_its_range_is_refused(
+    crash: Path, capsys: pytest.CaptureFixture[str], flag: str, given: str, sentence: str
+) -> None:
+    assert main(["events", str(crash), flag, given]) == 2
+    assert f"{flag}: {sentence}" in capsys.readouterr().err
+
+
 def test_the_table_has_a_line_for_each_event(crash: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["events", str(crash)]) == 0
     out, err = capsys.readouterr()

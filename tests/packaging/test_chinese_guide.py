@@ -36,7 +36,7 @@ def pairs(name: str) -> Iterator[tuple[str, str, str]]:
     """The English heading of each section of a page, and its text in both languages."""
     english, chinese = (guide.sections(path) for path in EVERY[name])
     for theirs, own in zip(english, chinese, strict=True):
-        yield theirs.heading, guide.BENCHMARKS.sub("", theirs.text), own.text
+        yield theirs.heading, guide.MADE.sub("", theirs.text), guide.MADE.sub("", own.text)
 
 
 class Absent(gettext.NullTranslations):

@@ -11,6 +11,7 @@ import recorder_editor
 from recorder_editor.cli import main
 from recorder_editor.reading import road_users
 from recorder_editor.reading.events import KINDS, STANDARD, EventKind, Events, Thresholds, find, find_events
+from recorder_editor.reading.thresholds import ThresholdError
 from recorder_editor.roads import RoadMap, read_road_map
 
 from .. import builders as b
@@ -220,6 +221,15 @@ def test_a_threshold_decides(tmp_path: Path, change: dict[str, float], case: str
     actors = NEARLY[case] if case in NEARLY else PLANTED[case][0]
     path = film(tmp_path / "threshold.log", actors, LONG if "light" in case else 8.0)
     assert list(found(path, Thresholds(**change))) == ([] if kind is None else [kind])
+
+
+@pytest.mark.parametrize("value", [0.0, 0.09, 10.01, -1.0, math.nan, math.inf])
+def test_a_threshold_out_of_its_range_is_refused(value: float) -> None:
+    with pytest.raises(ThresholdError) as refused:
+        Thresholds(near_miss=value)
+    assert refused.value.message == f"The threshold near_miss is {value:g}, and has to be from 0.1 to 10 s."
+    with pytest.raises(ThresholdError):
+        Thresholds(hard_braking=4.0)
 
 
 # --- recorded collisions ------------------------------------------------------------------------------------

@@ -165,6 +165,7 @@ RULES = (
     f"speed > 3: {RED}",
     "AnimVehicle where throttle > 0.2: green",
     "AnimVehicleWheels where id > 0: orange",
+    "distance < 8 or drac > 0.5: purple",
     f'EventAdd where type == "Vehicle": {BLUE}',
 )
 

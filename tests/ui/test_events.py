@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from recorder_editor.edits import remove_actors
 from recorder_editor.reading import Actors
 from recorder_editor.reading.events import EventName
-from recorder_editor.ui.dialogs.preferences import PreferencesDialog
+from recorder_editor.ui.dialogs.preferences import PreferenceRow, PreferencesDialog
 from recorder_editor.ui.panes.events import events_pane
 from recorder_editor.ui.panes.events.events_model import SEVERITY
 from recorder_editor.ui.panes.events.events_pane import EventsPane
@@ -21,6 +21,7 @@ from recorder_editor.ui.panes.timeline.canvas import Canvas
 from recorder_editor.ui.panes.timeline.timeline_layout import TIMELINE_LANE
 from recorder_editor.ui.shell.main_window import MainWindow
 from recorder_editor.ui.shell.pane_list import EVENTS, SCENE, TIMELINE
+from recorder_editor.ui.widgets import NumberEdit
 from recorder_editor.ui.widgets.cells import CELL
 
 from .. import builders as b
@@ -339,6 +340,46 @@ def test_after_an_edit_events_are_found_again_and_the_chosen_one_stays(
     assert pane.foot.place.text() == "1 of 2"
 
 
+def typed(editor: NumberEdit, text: str, qtbot: QtBot) -> None:
+    editor.setFocus()
+    editor.selectAll()
+    qtbot.keyClicks(editor, text)
+    qtbot.keyClick(editor, Qt.Key.Key_Return)
+
+
+def test_a_threshold_is_chosen_in_the_preferences_and_events_are_found_again(
+    pane: EventsPane, window: MainWindow, qtbot: QtBot
+) -> None:
+    click(pane, 1, qtbot)
+    menu = pane._menu_at(pane.table.visualRect(pane.model.index(1, 0)).center())
+    (action,) = (action for action in menu.actions() if action.text() == "Thresholds...")
+    action.trigger()
+    menu.deleteLater()
+    dialog = window.findChild(PreferencesDialog)
+    assert isinstance(dialog, PreferencesDialog)
+    bring_up(dialog, qtbot)
+    near_miss, braking_row = (dialog.rows[f"events/{name}"] for name in ("near_miss", "hard_braking"))
+    assert isinstance(near_miss, PreferenceRow)
+    assert isinstance(braking_row, PreferenceRow)
+    assert near_miss.isVisible()
+    assert dialog.focusWidget() is near_miss.editor
+    assert isinstance(near_miss.editor, NumberEdit)
+    typed(near_miss.editor, "0.3", qtbot)
+    qtbot.waitUntil(lambda: rows(pane) == SHOWN[1:])
+    assert pane.foot.place.text() == "1 of 1"  # the chosen one stays
+    qtbot.waitUntil(lambda: event_lanes(window) == [("Events", 1)])
+    typed(near_miss.editor, "0", qtbot)
+    assert near_miss.editor.reason == "The smallest value here is 0.1 s."
+    assert window.session.events.thresholds.near_miss == 0.3
+    qtbot.mouseClick(near_miss.reset, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: rows(pane) == SHOWN)
+    assert isinstance(braking_row.editor, NumberEdit)
+    typed(braking_row.editor, "-3.8", qtbot)
+    qtbot.waitUntil(lambda: pane.session.events.found is not None and len(pane.session.events.found) == 4)
+    switch(pane, "hard-braking", qtbot)
+    assert ("Hard braking", "4") in rows(pane)
+
+
 def test_a_click_on_a_mark_chooses_the_event(pane: EventsPane, window: MainWindow, qtbot: QtBot) -> None:
     canvas = window.panes.get(TIMELINE).canvas
     events = window.session.events
@@ -437,7 +478,7 @@ def test_a_recording_without_events_says_what_was_not_looked_for(
     assert thresholds.startswith("Near miss below 1.5 s, Short PET below 1.5 s")
     assert "Hard braking below -4 m/s²" in thresholds
     assert lacking == "Wrong way, Off the road, Lane change: these need a road map."
-    qtbot.mouseClick(pane.preferences, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(pane.thresholds, Qt.MouseButton.LeftButton)
     dialog = window.findChild(PreferencesDialog)
     assert isinstance(dialog, PreferencesDialog)
     dialog.reject()
@@ -445,4 +486,4 @@ def test_a_recording_without_events_says_what_was_not_looked_for(
     window.registry.run("file.close")
     idle(window, qtbot)
     assert pane.empty.text() == "No recording open"
-    assert pane.preferences.isHidden()
+    assert pane.thresholds.isHidden()

@@ -17,6 +17,7 @@ from recorder_editor.fleet import catalogue
 from recorder_editor.fleet.catalogue import NAME, index
 from recorder_editor.fleet.pool import Outcome, run_many
 from recorder_editor.ui.app import settle
+from recorder_editor.ui.session.preferences import THRESHOLDS
 from recorder_editor.ui.session.settings import Settings
 from recorder_editor.ui.shell.library import Library
 from recorder_editor.ui.shell.main_window import MainWindow
@@ -134,6 +135,10 @@ def test_at_first_it_says_what_to_do_and_an_index_is_made_from_it(
     qtbot.mouseClick(library.index_button, LEFT)
     rested(library, qtbot)
     assert said[1:] == [f"{folder / NAME}: 0 read, 2 unchanged, 0 gone, 0 failed."]
+    library.settings[THRESHOLDS[0]] = 1.0
+    qtbot.mouseClick(library.index_button, LEFT)
+    rested(library, qtbot)
+    assert said[2:] == [f"{folder / NAME}: 2 read, 0 unchanged, 0 gone, 0 failed."]
 
 
 def test_rows_have_the_paths_driven_and_numbers(show: Callable[..., Library], indexed: Path, theme: Theme) -> None:

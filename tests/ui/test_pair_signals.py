@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
+from recorder_editor.reading.thresholds import Thresholds
 from recorder_editor.ui.panes.signals.picker import Picker
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.style.theme import Theme
@@ -79,6 +80,9 @@ def test_the_plot_of_2d_ttc_has_the_line_of_near_misses(alone: Alone, qtbot: QtB
     assert plot._near_miss.isVisible()
     assert plot._near_miss.value() == 1.5
     assert plot._near_miss.label.format == "near miss, below 1.5 s"
+    alone.session.events.set_thresholds(Thresholds(near_miss=2.5))
+    assert plot._near_miss.value() == 2.5
+    assert plot._near_miss.label.format == "near miss, below 2.5 s"
     assert not any(line.isVisible() for line in plot._thresholds)
     low, high = plot.box.viewRange()[1]
     assert low < 0 < 1.5 < high

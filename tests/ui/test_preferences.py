@@ -1,6 +1,7 @@
 """Preferences: what is declared is kept, found by its words, chosen in one dialog, and takes effect at once."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,8 @@ from PySide6.QtWidgets import QFileDialog, QLabel, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from recorder_editor.edits import Place
+from recorder_editor.option_specs import options_of
+from recorder_editor.reading.thresholds import STANDARD, Thresholds
 from recorder_editor.recording.files import SCRATCH_ENDING
 from recorder_editor.recording.store import state_folder
 from recorder_editor.recording.user_folders import usual_state_folder
@@ -26,6 +29,7 @@ from recorder_editor.ui.session.preferences import (
     PREFERENCES,
     TEXT_SIZE_PIXELS,
     THEME,
+    THRESHOLDS,
     UNDO_MEMORY,
     Preference,
     preference_table,
@@ -101,16 +105,37 @@ def test_a_spoilt_preference_is_one_that_can_be_chosen(text: str) -> None:
     assert TEXT_SIZE_PIXELS.read("700") == LARGEST_TEXT
 
 
+@pytest.mark.parametrize("text", ["", "nan", "inf", "soon", "1,5", "None"])
+def test_a_spoilt_threshold_is_the_default_and_one_out_of_range_the_nearest(settings: Settings, text: str) -> None:
+    near_miss = THRESHOLDS[0]
+    settings.store.setValue(near_miss.name, text)
+    assert settings.thresholds == STANDARD
+    for given, taken in (("0", 0.1), ("-4", 0.1), ("1e9", 10.0), ("0.75", 0.75)):
+        settings.store.setValue(near_miss.name, given)
+        assert settings.thresholds == replace(STANDARD, near_miss=taken)
+
+
+def test_each_threshold_is_a_preference_with_the_texts_of_its_option(settings: Settings) -> None:
+    declared = options_of(Thresholds)
+    assert [each.option for each in THRESHOLDS] == [option.spec for option in declared]
+    for preference, option in zip(THRESHOLDS, declared, strict=True):
+        settings[preference] = another(preference)
+        assert settings.thresholds == replace(STANDARD, **{option.name: another(preference)})
+        settings[preference] = option.default
+    assert THRESHOLDS[0].texts.explanation == "2D-TTC of a near miss, s (default 1.5); van der Horst and Hogema (1993)"
+
+
 def test_preferences_are_those_of_the_table_in_its_order() -> None:
-    assert [each.name for each in PREFERENCES] == list(preference_table())
+    assert [each.name for each in PREFERENCES if each.option is None] == list(preference_table())
 
 
 @pytest.mark.parametrize("preference", PREFERENCES, ids=lambda preference: preference.name)
 def test_what_is_said_of_a_preference_is_texts_with_one_for_each_choice(preference: Preference[Any]) -> None:
-    *texts, choices, unit = preference.texts
+    *texts, choices, unit, source = preference.texts
     assert all(isinstance(text, str) and text for text in (*texts, *choices.values()))
     assert tuple(choices) == preference.choices
     assert isinstance(unit, str)
+    assert (preference in THRESHOLDS) == bool(source)
 
 
 # --- the dialog -----------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from ..measures import are_apart, post_encroachment_time
 from ..motion import median_step
 from ..near_users import Company
 from ..road_users import boxes_of
-from .kinds import Thresholds
+from ..thresholds import Thresholds
 from .stretches import STRETCH
 
 _CELL = 3.0  # m

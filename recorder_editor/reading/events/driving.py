@@ -7,7 +7,7 @@ import numpy as np
 
 from ...arrays import BoolArray, FloatArray, StructuredArray, row_type, run_starts
 from ..motion import slopes
-from .kinds import Thresholds
+from ..thresholds import Thresholds
 from .stretches import STRETCH, moments, stretches_of
 
 _SMOOTHED = 5  # frames that speed and heading are averaged over

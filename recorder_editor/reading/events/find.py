@@ -17,9 +17,10 @@ from ..lives import Life
 from ..motion import median_step
 from ..near_users import Company, Pairs
 from ..road_users import RoadUsers
+from ..thresholds import STANDARD, Thresholds
 from .crossings import crossing
 from .driving import Courses
-from .kinds import EVENT, GAP, KINDS, NUMBERS, RECORDED, STANDARD, EventKind, EventName, Thresholds
+from .kinds import EVENT, GAP, KINDS, NUMBERS, RECORDED, EventKind, EventName
 from .lights import RedLights
 from .on_lanes import on_lanes
 from .pairs import driving_together, nearly_colliding, touching, walkers_ahead

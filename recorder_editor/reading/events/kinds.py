@@ -1,4 +1,4 @@
-"""The kinds of traffic events, their thresholds, and the table that holds them."""
+"""The kinds of traffic events, and the table that holds them."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -7,8 +7,8 @@ from typing import Final, Literal
 import numpy as np
 
 from ...arrays import FloatArray, row_type
-from ...option_specs import OptionSpec, option
 from ...texts import N_, say
+from ..thresholds import Thresholds
 
 EventName = Literal[
     "collision",
@@ -37,110 +37,6 @@ VERSION = 2
 
 GAP = 1.0
 """Seconds: stretches of the same kind and actors that are no further apart are one event."""
-
-
-@dataclass(frozen=True, slots=True)
-class Thresholds:
-    """The limits from which something is an event.
-
-    Attributes:
-        near_miss: 2D-TTC below which two nearly collide, s (van der Horst and Hogema, 1993).
-        short_pet: Post-encroachment time below which a crossing is a near miss, s (FHWA, Surrogate Safety Assessment
-            Model, 2008, has 5 s as the most and counts what is below 1.5 s as serious).
-        walker_ahead: Time headway to a walker below which a car has one before it, s.
-        cut_in: Time headway below which an actor that comes into another one's way cuts in, s.
-        hard_braking: Acceleration of hard braking and below, m/s² (naturalistic driving studies take -3 to -5).
-        hard_steering: Acceleration across the heading of hard steering and above, m/s².
-        standstill: Seconds from which an actor that also moves stands long.
-    """
-
-    near_miss: float = option(
-        1.5,
-        OptionSpec(
-            flag="--near-miss",
-            kind="unsigned",
-            label=N_("Near miss below"),
-            help=N_("2D-TTC of a near miss, s (default 1.5)"),
-            metavar="S",
-            unit="s",
-            step=0.1,
-        ),
-    )
-    short_pet: float = option(
-        1.5,
-        OptionSpec(
-            flag="--short-pet",
-            kind="unsigned",
-            label=N_("Short PET below"),
-            help=N_("post-encroachment time that is short, s (default 1.5)"),
-            metavar="S",
-            unit="s",
-            step=0.1,
-        ),
-    )
-    walker_ahead: float = option(
-        1.0,
-        OptionSpec(
-            flag="--walker-ahead",
-            kind="unsigned",
-            label=N_("Walker before a car below"),
-            help=N_("time headway of a car to a walker before it, s (default 1)"),
-            metavar="S",
-            unit="s",
-            step=0.1,
-        ),
-    )
-    cut_in: float = option(
-        1.5,
-        OptionSpec(
-            flag="--cut-in",
-            kind="unsigned",
-            label=N_("Cut-in below"),
-            help=N_("time headway behind one that cuts in, s (default 1.5)"),
-            metavar="S",
-            unit="s",
-            step=0.1,
-        ),
-    )
-    hard_braking: float = option(
-        -4.0,
-        OptionSpec(
-            flag="--hard-braking",
-            kind="number",
-            label=N_("Hard braking below"),
-            help=N_("acceleration of hard braking, m/s² (default -4)"),
-            metavar="A",
-            unit="m/s²",
-            step=0.5,
-        ),
-    )
-    hard_steering: float = option(
-        4.0,
-        OptionSpec(
-            flag="--hard-steering",
-            kind="unsigned",
-            label=N_("Hard steering above"),
-            help=N_("acceleration to the side of hard steering, m/s² (default 4)"),
-            metavar="A",
-            unit="m/s²",
-            step=0.5,
-        ),
-    )
-    standstill: float = option(
-        30.0,
-        OptionSpec(
-            flag="--standstill",
-            kind="unsigned",
-            label=N_("Long standstill above"),
-            help=N_("time of a long standstill, s (default 30)"),
-            metavar="S",
-            unit="s",
-            step=5.0,
-        ),
-    )
-
-
-STANDARD = Thresholds()
 
 
 Severity = Callable[[FloatArray, Thresholds], FloatArray]

@@ -5,7 +5,7 @@ import numpy as np
 from ...arrays import BoolArray, FloatArray, StructuredArray
 from ..measures import are_apart, meet_turning, time_headway, ttc2d
 from ..near_users import Company, Pairs
-from .kinds import Thresholds
+from ..thresholds import Thresholds
 from .stretches import moments
 
 _DRIVES = 1.0  # m/s

@@ -7,7 +7,7 @@ import numpy as np
 from ...arrays import BoolArray, FloatArray, StructuredArray, run_starts
 from ..measures import time_headway
 from ..near_users import Pairs
-from .kinds import Thresholds
+from ..thresholds import Thresholds
 from .stretches import MOMENT, STRETCH, moments
 
 _BEFORE = 1.0  # s that one that cuts in was beside the way of the other

@@ -296,6 +296,8 @@ def option_field(option: DeclaredOption) -> FieldSpec:
         value=default,
         unit=spec.unit,
         step=spec.step,
+        low=spec.low,
+        high=spec.high,
         hint=say(spec.hint),
         tip=help[:1].upper() + help[1:],
         longest=spec.longest,

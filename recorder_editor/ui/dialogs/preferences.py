@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from typing import Literal
 
 from PySide6.QtCore import QSize, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QShowEvent
@@ -44,7 +45,7 @@ class PreferenceRow(QWidget):
         self._fields = fields
         said = preference.texts
         title = say(said.title)
-        sentence = say(said.sentence)
+        sentence = said.explanation
         value = settings[preference]
         names = dict(enumerate(say(text) for text in said.choices.values()))
         spec = partial(FieldSpec, preference.name, title, tip=sentence, width=_EDITOR_WIDTH)
@@ -58,7 +59,8 @@ class PreferenceRow(QWidget):
             low = preference.low
             high = preference.high
             step = preference.step
-            self.editor = fields.add(spec("whole", value, said.unit, low=low, high=high, step=step))
+            kind: Literal["number", "whole"] = "whole" if isinstance(preference.default, int) else "number"
+            self.editor = fields.add(spec(kind, value, said.unit, low=low, high=high, step=step))
         self.reset = reset_button(say("Reset"), title, self._reset)
         words = Label(theme, sentence, "small", "muted", wraps=True)
         grid = set_spacing(QGridLayout(self), 12, 2, (0, 4, 0, 4))

@@ -19,6 +19,7 @@ from ...errors import SaveRefused
 from ...format import Dialect, JsonError, read_json
 from ...format.json_text import json_of
 from ...reading import Trajectories
+from ...reading.thresholds import Thresholds
 from ...reading.trajectories import thumbnail_lines
 from ...recording import Recording
 from ...recording.atomic_file import reserve
@@ -26,13 +27,13 @@ from ...recording.user_folders import config_folder
 from ...texts import say
 from ...views.units import Units
 from .debounce import Debounce
-from .preferences import ANGLE, KEYS, LENGTH, MAP_FOLDERS, SPEED, TIME, Preference
+from .preferences import ANGLE, KEYS, LENGTH, MAP_FOLDERS, SPEED, THRESHOLDS, TIME, Preference
 
 MOST_RECENT = 10
 MOST_TEXTS = 50
 _PATIENCE = 0.5  # seconds that the window stands still while another program writes the settings
 
-T = TypeVar("T", bound=str | int)
+T = TypeVar("T", bound=str | float)
 V = TypeVar("V")
 Pairs = Sequence[tuple[str, str]]
 """Entries, each a name and a text."""
@@ -338,6 +339,12 @@ class Settings(QObject):
     def units(self) -> Units:
         """The units in which quantities are shown."""
         return Units(length=self[LENGTH], speed=self[SPEED], angle=self[ANGLE], time=self[TIME])
+
+    @property
+    def thresholds(self) -> Thresholds:
+        """The limits from which something is a traffic event."""
+        values = {preference.name.rpartition("/")[2]: self[preference] for preference in THRESHOLDS}
+        return Thresholds(**values)
 
     def segments_of(self, path: str) -> str:
         """Return the segments that are remembered of a file, as JSON; empty where none are."""

@@ -1,4 +1,7 @@
-"""The traffic events of the open recording: found as a job once its paths are known, and again after edits."""
+"""The traffic events of the open recording: found as a job once its paths are known.
+
+They are looked for again after edits, with another road map, and by other thresholds.
+"""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
@@ -7,6 +10,7 @@ from PySide6.QtCore import QObject, Signal
 
 from ...progress import Progress
 from ...reading.events.moments import frames_about
+from ...reading.thresholds import STANDARD, Thresholds
 from ...recording import Snapshot
 from ...texts import say
 from .background import Background
@@ -27,15 +31,18 @@ class TrafficEvents(QObject):
         chosen: The row of the chosen event; None: none.
         pointed: The row of the event under the pointer; None: none.
         switched: Whether a kind is shown, by name, for those that a person showed or hid.
+        thresholds: The limits from which something is an event.
 
     Signals:
         changed(): Others were found.
         chosen_changed(): Another one was chosen, or none.
         pointed_changed(): Another one is under the pointer, or none.
         kinds_changed(): Other kinds are shown.
+        thresholds_changed(): Others hold from now on.
     """
 
     changed = Signal()
+    thresholds_changed = Signal()
     chosen_changed = Signal()
     pointed_changed = Signal()
     kinds_changed = Signal()
@@ -49,7 +56,8 @@ class TrafficEvents(QObject):
         self.chosen: int | None = None
         self.pointed: int | None = None
         self.switched: Mapping[str, bool] = {}
-        self._looked_at: tuple[int, RoadMap | None] | None = None  # version and roads
+        self.thresholds = STANDARD
+        self._looked_at: tuple[int, RoadMap | None, Thresholds] | None = None  # version, roads and thresholds
         self._latest = LatestJob(self, state.jobs)
         background.trajectories_changed.connect(self._follow)
 
@@ -57,6 +65,13 @@ class TrafficEvents(QObject):
     def is_looking(self) -> bool:
         """Whether events are being looked for."""
         return self.found is None or self._latest.is_pending
+
+    def set_thresholds(self, thresholds: Thresholds) -> None:
+        """Look for events by these thresholds from now on; those that were found stay until others are."""
+        if thresholds != self.thresholds:
+            self.thresholds = thresholds
+            self.thresholds_changed.emit()
+            self._follow()
 
     def stop(self) -> None:
         """Release the recording, without a signal."""
@@ -111,12 +126,12 @@ class TrafficEvents(QObject):
         return frames_about(snapshot, self.found, self.chosen, seconds)
 
     def _follow(self) -> None:
-        """Look for the events of a state whose paths are known; once for each state and road map."""
+        """Look for the events of a state whose paths are known; once for each state, road map and thresholds."""
         snapshot = self._state.snapshot
         trajectories = self._background.trajectories
         if snapshot is None or trajectories is None or trajectories.version != snapshot.version:
             return
-        state = (snapshot.version, snapshot.roads)
+        state = (snapshot.version, snapshot.roads, self.thresholds)
         if state != self._looked_at:
             self._looked_at = state
             self._start(snapshot)
@@ -125,8 +140,10 @@ class TrafficEvents(QObject):
         # The first picture does without. Not in the job: two threads that load a package could wait for each other.
         from ...reading.events import find_events
 
+        thresholds = self.thresholds
+
         def work(progress: Progress) -> "Events":
-            return find_events(snapshot, progress=progress)
+            return find_events(snapshot, thresholds, progress=progress)
 
         self._latest.run(say("Looking for traffic events"), work, self._take)
 

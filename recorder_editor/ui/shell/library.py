@@ -222,7 +222,7 @@ class Library(FilteredPane):
                 self.session.informed.emit(text)
 
         # In processes of their own, so that the window stays quick.
-        work = partial(index, folder, workers=max(2, usable_cores()))
+        work = partial(index, folder, thresholds=self.settings.thresholds, workers=max(2, usable_cores()))
         job = self.session.jobs.start(say("Indexing {name}", name=folder.name), work, done, self._refuse)
         job.ended.connect(self.refresh)
 

@@ -34,6 +34,7 @@ from ..session.preferences import (
     ROADS,
     TEXT_SIZE_PIXELS,
     THEME,
+    THRESHOLDS,
     UNDO_MEMORY,
     AnyPreference,
 )
@@ -87,6 +88,7 @@ class MainWindow(QMainWindow):
         self.recovery = Recovery(self.documents, theme, self)
         self.session.set_undo_bytes(settings[UNDO_MEMORY] << 20)
         self.session.editing.scope = settings[APPLY_TO]
+        self.session.events.set_thresholds(settings.thresholds)
         self.session.roads.folders = settings.map_folders
         self.session.roads.remembered = settings.road_maps
         self.session.segments.recall = settings.segments_of
@@ -217,6 +219,8 @@ class MainWindow(QMainWindow):
             self.session.editing.set_scope(settings[APPLY_TO])
         elif changed is UNDO_MEMORY:
             self.session.set_undo_bytes(settings[UNDO_MEMORY] << 20)
+        elif changed in THRESHOLDS:
+            self.session.events.set_thresholds(settings.thresholds)
         elif changed is MAP_FOLDERS:
             self.session.roads.set_folders(settings.map_folders)
         elif changed is KEYS:

@@ -130,7 +130,7 @@ class EventsPane(ColumnsPane):
         model: Its rows.
         error: What is wrong in the filter.
         kinds: The switches that show the kinds, by name; those of kinds without an event are hidden.
-        preferences: The button that opens the preferences, where there is no event.
+        thresholds: The button that opens the preferences at the thresholds, where there is no event.
         foot: What is below the table.
     """
 
@@ -150,9 +150,9 @@ class EventsPane(ColumnsPane):
         self._switches = SwitchStrip(*self.kinds.values())
         self.strip.addWidget(self._switches)
         self.keep("kinds", lambda: dict(session.events.switched), session.events.show_kinds, _are_kinds)
-        self.preferences = push_button(say("Preferences..."), partial(self.action_asked.emit, "file.preferences"))
-        self.preferences.hide()
-        self.empty.add_button(self.preferences)
+        self.thresholds = push_button(say("Thresholds..."), partial(self.action_asked.emit, "file.event_thresholds"))
+        self.thresholds.hide()
+        self.empty.add_button(self.thresholds)
         self.foot = _Foot(theme)
         self.show_model(self.model)
         self.table.sortByColumn(SEVERITY, Qt.SortOrder.DescendingOrder)
@@ -232,7 +232,7 @@ class EventsPane(ColumnsPane):
         self.show_counts(
             len(self.model.rows), every, say("No event matches"), self._none_text(), about=self._thresholds_text()
         )
-        self.preferences.setVisible(not every and self._was_looked_for)
+        self.thresholds.setVisible(not every and self._was_looked_for)
         if not self.model.rows and left_out.any():
             count = int(left_out.sum())
             text = say_count("1 event, of a kind that is off", "{count:,} events, of kinds that are off", count=count)
@@ -498,6 +498,7 @@ class EventsPane(ColumnsPane):
         menu.addSeparator()
         self._add_exports(menu)
         menu.addSeparator()
+        menu.addAction(say("Thresholds..."), partial(self.action_asked.emit, "file.event_thresholds"))
         menu.addAction(say("Explain in the guide"), partial(self.guide_asked.emit, "events.md#Kinds"))
         return menu
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QGraphicsItem
 
 from ....analysis.constants import RISK_TTC
 from ....arrays import BoolArray, FloatArray
-from ....reading.events import STANDARD
+from ....reading.thresholds import STANDARD
 from ....texts import say
 from ....views.signal_scale import LARGEST, Scale, cap_of, limits
 from ....views.time_axis import Axis, axis_of
@@ -37,7 +37,6 @@ _UNDER = (1, 0.1)
 """Anchors of the names of thresholds: under the line in the upper half of the plot, over the upper line in the lower
 half, so that both are whole and do not overlap."""
 
-_NEAR_MISS = STANDARD.near_miss
 _ASIDE = 0.5
 """Where the name of the line of near misses ends: beside the names of the others, to which that line is near."""
 
@@ -174,8 +173,8 @@ class Plot(pg.PlotItem):  # type: ignore[misc]
         for level, (value, anchor) in enumerate(zip(RISK_TTC, (_OVER, _UNDER), strict=True), 1):
             text = say("risk {level}, below {value:g} s", level=level, value=value)
             self._thresholds.append(self._threshold(text, anchor))
-        text = say("near miss, below {value:g} s", value=_NEAR_MISS)
-        self._near_miss = self._threshold(text, _UNDER, position=_ASIDE)
+        self._near_miss = self._threshold("", _UNDER, position=_ASIDE)
+        self.set_near_miss(STANDARD.near_miss)
         for name in (NOW, "A", "B"):
             self._add_cursor(name)
         self.path_curve = pg.PlotCurveItem()
@@ -200,6 +199,11 @@ class Plot(pg.PlotItem):  # type: ignore[misc]
         line.setZValue(1)  # its name lies over the curves
         self.addItem(line, ignoreBounds=True)
         return line
+
+    def set_near_miss(self, seconds: float) -> None:
+        """Set the 2D-TTC below which two nearly collide; it is drawn with the next picture."""
+        self._near_miss_seconds = seconds
+        self._near_miss.label.setFormat(say("near miss, below {value:g} s", value=seconds))
 
     def _add_cursor(self, name: str) -> None:
         if name == NOW:
@@ -324,7 +328,7 @@ class Plot(pg.PlotItem):  # type: ignore[misc]
         self.marks.setData(spots)
         for line, value in zip(self._thresholds, RISK_TTC, strict=True):
             line.setPos(self.y_of(value))
-        self._near_miss.setPos(self.y_of(_NEAR_MISS))
+        self._near_miss.setPos(self.y_of(self._near_miss_seconds))
         self.ruler.picture = None
 
     def _limits(self, axis: Axis, points: list[tuple[FloatArray, FloatArray]]) -> tuple[float, float]:
@@ -339,7 +343,7 @@ class Plot(pg.PlotItem):  # type: ignore[misc]
         if self._has_risks:
             shown = [0.0, *RISK_TTC]
         if self._has_near_misses:
-            shown.extend((0.0, _NEAR_MISS))
+            shown.extend((0.0, self._near_miss_seconds))
         return limits(np.concatenate(values), self.scale, shown)
 
     def _draw_curve(self, index: int, trace: Trace, x: FloatArray, y: FloatArray, high: float) -> BoolArray:

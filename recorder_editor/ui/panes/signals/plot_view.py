@@ -13,6 +13,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QHelpEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QGraphicsRectItem, QToolTip
 
+from ....reading.thresholds import STANDARD
 from ....texts import listed, say
 from ....views.signal_key import Key
 from ....views.signal_scale import Scale
@@ -69,6 +70,7 @@ class PlotView(pg.GraphicsView):  # type: ignore[misc]
         self.kept: range | None = None
         self.is_cut = False
         self.frame = 0
+        self._near_miss = STANDARD.near_miss
         self._drag = ""
         self._key = 0
         self._path: tuple[KeyedPath | None, int, Key | None] = (None, 0, None)
@@ -105,8 +107,16 @@ class PlotView(pg.GraphicsView):  # type: ignore[misc]
             plot.hold("", [], Scale())
         self.restyle()
 
+    def set_near_miss(self, seconds: float) -> None:
+        """Show another 2D-TTC below which two nearly collide."""
+        self._near_miss = seconds
+        for plot in self._pool:
+            plot.set_near_miss(seconds)
+        self.refresh()
+
     def _make_plot(self) -> Plot:
         plot = Plot(self.theme)
+        plot.set_near_miss(self._near_miss)
         plot.box.wheeled.connect(self._wheel)
         plot.box.dragged.connect(self._drag_time)
         plot.box.clicked.connect(self._click)

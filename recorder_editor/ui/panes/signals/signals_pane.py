@@ -70,6 +70,8 @@ class SignalsPane(Pane):
         session.selection.changed.connect(self._follow)
         session.range.changed.connect(self._show_range)
         session.path_editing.changed.connect(self._show_path)
+        session.events.thresholds_changed.connect(self._show_thresholds)
+        self._show_thresholds()
         canvas.moved.connect(self._show_axis)
         theme.changed.connect(self._fit_legend)
         theme.changed.connect(self._show_units)
@@ -106,6 +108,9 @@ class SignalsPane(Pane):
         self._make_switches()
         self.setAcceptDrops(True)
         self.setFocusProxy(self.plot_view)
+
+    def _show_thresholds(self) -> None:
+        self.plot_view.set_near_miss(self.session.events.thresholds.near_miss)
 
     def _make_switches(self) -> None:
         self.buttons: dict[str, QToolButton] = {}

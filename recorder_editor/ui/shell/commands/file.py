@@ -3,7 +3,7 @@
 from PySide6.QtGui import QAction
 
 from ....texts import N_, say
-from ...session.preferences import KEEPS_BACKUP, AnyPreference
+from ...session.preferences import KEEPS_BACKUP, THRESHOLDS, AnyPreference
 from ..action import RECORDING, Action, Condition, Switch
 from ..pane_list import SIGNALS
 from ..panes import Services
@@ -63,6 +63,11 @@ def show_preferences(services: Services, preference: AnyPreference | None = None
     dialog.activateWindow()
     if preference is not None:
         dialog.show_preference(preference)
+
+
+def show_thresholds(services: Services) -> None:
+    """Open the dialog of preferences at the limits from which something is a traffic event."""
+    show_preferences(services, THRESHOLDS[0])
 
 
 def _not_idle_reason(services: Services) -> str:
@@ -251,6 +256,15 @@ ACTIONS = (
         role=QAction.MenuRole.PreferencesRole,
         tooltip=N_("Units, theme, text size and other choices"),
         keywords=N_("settings options configuration"),
+    ),
+    Action(
+        "file.event_thresholds",
+        show_thresholds,
+        text=N_("Thresholds of traffic events..."),
+        menu="File",
+        section="preferences",
+        tooltip=N_("From when on something is a near miss, hard braking and other events"),
+        keywords=N_("near miss settings limits preferences"),
     ),
     Action(
         "file.quit",
