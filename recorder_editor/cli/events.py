@@ -141,7 +141,7 @@ def _why_lacking(recording: Recording) -> str:
     """Return why kinds that need a road map were not looked for."""
     if recording.snapshot.roads is None:
         return N_("{name}: no {kinds}: these need the road map (--xodr).")
-    return N_("{name}: no {kinds}: the road map is that of another town.")
+    return N_("{name}: no {kinds}: the road map is that of another town or release.")
 
 
 def _of_actors(recording: Recording, events: Events, selectors: Sequence[str]) -> BoolArray:

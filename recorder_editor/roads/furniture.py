@@ -145,9 +145,11 @@ def _placed(surface: Surface, road: int, thing: StructuredArray, corners: Struct
 def _signalled(drive: OpenDrive, surface: Surface) -> list[FloatArray]:
     """Return stop lines that are signals: across the lanes they hold for, else those driven towards them."""
     lanes = surface.lanes
-    valid = drive.stop_lanes.table()
+    valid = drive.signal_lanes.table()
     shapes = []
-    for number, (road, s, _t, orientation) in enumerate(drive.stop_signals.table().tolist()):
+    for number, (kind, _number, road, s, _t, orientation) in enumerate(drive.signals.table().tolist()):
+        if kind != STOP_LINE:
+            continue
         row = int(road)
         nearest_s = min(s, surface.roads["length"][row])
         section = surface.sections_at(np.array([row], np.intp), np.array([nearest_s]))

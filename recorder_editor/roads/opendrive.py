@@ -27,6 +27,7 @@ CLOTHOID = 0
 CURVE = 1
 CROSSWALK = 0
 STOP_LINE = 1
+TRAFFIC_LIGHT = 2
 _PARTS_OF_ROAD = ("planView", "elevationProfile", "lateralProfile", "lanes", "objects", "signals")
 _OF_LINE = "sOffset=0 length=0 space=0 tOffset=0 width=nan"
 _PARAMETERS = ("aU", "bU", "cU", "dU", "aV", "bV", "cV", "dV")
@@ -36,6 +37,8 @@ _ORIENTATIONS = {"+": 1, "-": -1}
 _CONTACTS = {"start": 0, "end": 1}
 _SPEED_UNITS = {"m/s": 1.0, "mph": 0.44704, "km/h": 1 / 3.6, "kmh": 1 / 3.6, "kph": 1 / 3.6}
 _STOP_SIGNAL = "294"  # the stop line in the catalogue of German signs, which OpenDRIVE and the simulator use
+_LIGHT_SIGNALS = frozenset(("F", "W", "A", "1000001", "1000002", *map(str, range(1000007, 1000021))))
+"""What the simulator makes a traffic light of (`SignalType::IsTrafficLight`); its own maps have 1000001 alone."""
 
 
 _Add = Callable[[Attributes], bool | None]
@@ -49,7 +52,9 @@ class OpenDrive:
     """The tables of a file, filled by `read`.
 
     `road`, `section`, `lane`, `mark`, `connection` and `object` are rows of the table of that name; an s is in metres
-    along the road, `offset` behind the begin of the section.
+    along the road, `offset` behind the begin of the section. `signals` are stop lines and traffic lights,
+    `signal_references` those of any signal, which may stand before it in the file; their `number` is the same for the
+    same id, and -1 without one.
 
     Attributes:
         geo_reference: The PROJ string of the header, or empty.
@@ -76,13 +81,16 @@ class OpenDrive:
         self.connection_lanes = Rows("connection begin end")
         self.objects = Rows("kind road s t z heading length width")
         self.corners = Rows("object u v z is_local")
-        self.stop_signals = Rows("road s t orientation")
-        self.stop_lanes = Rows("signal begin end")
+        self.signals = Rows("kind number road s t orientation")
+        self.signal_lanes = Rows("signal begin end")
+        self.signal_references = Rows("number road s")
+        self.reference_lanes = Rows("reference begin end")
         self.geo_reference = ""
         self.broken: set[int] = set()
         self.problems = Problems()
         self._reader = ElementReader(self._syntax(), self._text)
         self._ids: dict[str, int] = {}
+        self._signal_numbers: dict[str, int] = {}
         self._road_ids: list[int] = []
         self._known_roads: set[int] = set()
         self._geometry: list[float] | None = None
@@ -416,15 +424,34 @@ class OpenDrive:
         return None
 
     def _signal(self, attributes: Attributes) -> bool | None:
-        if attributes.get("type") != _STOP_SIGNAL and "stopline" not in attributes.get("name", "").lower():
+        type_ = attributes.get("type", "").strip()
+        if type_ == _STOP_SIGNAL or "stopline" in attributes.get("name", "").lower():
+            kind = STOP_LINE
+        elif type_ in _LIGHT_SIGNALS:
+            kind = TRAFFIC_LIGHT
+        else:
             return False
-        if len(self.stop_signals) >= MAX_SHAPES:
+        if len(self.signals) >= MAX_SHAPES:
             return False
         s = self._number(attributes, "s", 0.0)
         t = self._number(attributes, "t", 0.0)
         orientation = _ORIENTATIONS.get(attributes.get("orientation", ""), 0)
-        self.stop_signals.add(self._at_road, s, t, orientation)
+        self.signals.add(kind, self._signal_number(attributes), self._at_road, s, t, orientation)
         return None
+
+    def _signal_reference(self, attributes: Attributes) -> bool | None:
+        if len(self.signal_references) >= MAX_SHAPES:
+            return False
+        s = self._number(attributes, "s", 0.0)
+        self.signal_references.add(self._signal_number(attributes), self._at_road, s)
+        return None
+
+    def _signal_number(self, attributes: Attributes) -> int:
+        """Return the number of the signal of an id, which may be any text; -1 without one."""
+        text = attributes.get("id", "").strip()
+        if not text:
+            return -1
+        return self._signal_numbers.setdefault(text, len(self._signal_numbers))
 
     def _syntax(self) -> Syntax:
         """Return what elements mean; without those that are vital a road is left out."""
@@ -467,7 +494,12 @@ class OpenDrive:
             ("outline", "cornerLocal"): ("end", self._row(self.corners, self.objects, "u=0 v=0 z=0", flag=True)),
             ("outline", "cornerRoad"): ("end", self._row(self.corners, self.objects, "s=0 t=0 dz=0", flag=False)),
             ("signals", "signal"): ("signal", self._signal),
-            ("signal", "validity"): ("end", self._row(self.stop_lanes, self.stop_signals, "fromLane toLane")),
+            ("signal", "validity"): ("end", self._row(self.signal_lanes, self.signals, "fromLane toLane")),
+            ("signals", "signalReference"): ("signalReference", self._signal_reference),
+            ("signalReference", "validity"): (
+                "end",
+                self._row(self.reference_lanes, self.signal_references, "fromLane toLane"),
+            ),
         }
         syntax: dict[tuple[str, str], tuple[str, _Add | None]] = {
             ("", "OpenDRIVE"): ("OpenDRIVE", None),

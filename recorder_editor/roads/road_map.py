@@ -24,6 +24,7 @@ from .links import LaneLinks
 from .opendrive import CROSSWALK, STOP_LINE, OpenDrive
 from .surface import Surface, build_surface, mirrored
 from .tables import MapProblem
+from .traffic_lights import find_light_lanes, find_lights
 from .vocabulary import DRIVABLE, LANE_TYPES
 
 WAYPOINT: Final = row_type("lane:i4 x y z heading_deg pitch_deg width")
@@ -52,6 +53,10 @@ class RoadMap:
             `length` and `space` in m, `offset` to the left of the border.
         crosswalks: The outlines, float64[n, 3] (m).
         stop_lines: The lines from end to end, float64[n, 3] (m).
+        lights: The traffic lights, dtype `LIGHT`.
+        light_lanes: The lanes that lead to the junctions where each light holds, dtype `LIGHT_LANE`: `light` is a row
+            of `lights`, `lane` one of `lanes`, at the end of which vehicles wait while it is red, or `within` (m)
+            farther.
     """
 
     name: str
@@ -61,6 +66,8 @@ class RoadMap:
     marks: StructuredArray
     crosswalks: Sequence[FloatArray]
     stop_lines: Sequence[FloatArray]
+    lights: StructuredArray
+    light_lanes: StructuredArray
     _surface: Surface = field(repr=False)
     _links: LaneLinks = field(repr=False)
     _indexes: dict[frozenset[str], LaneIndex] = field(default_factory=dict, repr=False)
@@ -405,8 +412,11 @@ def read_road_map(source: Path | bytes, *, name: str = "", progress: Progress = 
     if not len(lanes):
         raise drive.no_road_left()
     marks = find_marks(drive, surface)
-    lanes.flags.writeable = False
-    marks.flags.writeable = False
+    links = LaneLinks(drive, surface)
+    lights = find_lights(drive, surface)
+    light_lanes = find_light_lanes(drive, surface, links)
+    for table in (lanes, marks, lights, light_lanes):
+        table.flags.writeable = False
     if not name and isinstance(source, Path):
         name = source.stem
     return RoadMap(
@@ -417,8 +427,10 @@ def read_road_map(source: Path | bytes, *, name: str = "", progress: Progress = 
         marks=marks,
         crosswalks=tuple(find_shapes(drive, surface, CROSSWALK)),
         stop_lines=tuple(find_shapes(drive, surface, STOP_LINE)),
+        lights=lights,
+        light_lanes=light_lanes,
         _surface=surface,
-        _links=LaneLinks(drive, surface),
+        _links=links,
     )
 
 

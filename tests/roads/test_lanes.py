@@ -230,6 +230,37 @@ def test_a_stop_line_of_a_size_is_as_long_as_its_longer_side(size: str) -> None:
     assert line[:, :2] == pytest.approx(np.array([[90, 3.45], [90, 0.05]]))
 
 
+def test_a_traffic_light_holds_at_the_end_of_the_lanes_before_those_of_its_references() -> None:
+    """Whatever its id, and wherever it stands in the file; its own validity is as good as a reference."""
+    across = "".join(
+        f'<signalReference id="{name}" s="1" t="0"><validity fromLane="{first}" toLane="{last}"/></signalReference>'
+        for name, first, last in (("a", -1, -1), ("b", 1, -2), ("sign", -1, 1), ("none", -1, 1), ("", -1, 1))
+    )
+    lights = '<signal id="a" type="1000001" s="4" t="6"/><signal id="sign" type="274" s="5" t="0"/>'
+    lights += '<signal type="1000001" s="0" t="0"/>'
+    own = '<signal id="b" type="1000008" s="2" t="-5"><validity fromLane="0" toLane="0"/></signal>'
+    outside = '<signal id="c" type="1000001" s="9" t="1"><validity fromLane="-1" toLane="-1"/></signal>'
+    within = '<signal id="d" type="1000001" s="9" t="1"><validity fromLane="-1" toLane="-1"/></signal>'
+    lanes = section(left=[lane(1, before=1)], right=[lane(-1, before=-1)])
+    found = read(
+        road(1, link=joined("successor", 1), more=f"<signals>{outside}</signals>"),
+        road(
+            2,
+            plan=geometry(x=100.0),
+            lanes=lanes,
+            junction=1,
+            link=joined("predecessor", 1, "end"),
+            more=f"<signals>{across}{lights}{own}{within}</signals>",
+        ),
+        junction(1, (1, 2, "start", [(-1, -1)])),
+    )
+    places = np.stack([found.lights["x"], found.lights["y"]], axis=-1)
+    assert places == pytest.approx(np.array([[9, -1], [104, -6], [100, 0], [102, 5], [109, -1]]))
+    held = found.lanes[found.light_lanes["lane"]]
+    assert set(zip(held["road_id"].tolist(), held["lane_id"].tolist(), strict=True)) == {(1, -1)}
+    assert found.light_lanes[["light", "within"]].tolist() == [(1, 1), (3, 1), (4, 9)]
+
+
 def test_the_header_names_the_projection() -> None:
     found = read(road(), header="<geoReference><![CDATA[+proj=tmerc +lat_0=49]]></geoReference>")
     assert found.geo_reference == "+proj=tmerc +lat_0=49"

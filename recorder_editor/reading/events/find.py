@@ -147,6 +147,8 @@ def find_events(
             search.found[name].append(table)
     else:
         lacking.extend(kind for kind in KINDS if kind.needs_map)
+    if search.lights.need_map:
+        lacking.append(KINDS[NUMBERS["red-light"]])
     with np.errstate(all="ignore"):
         tables = search.tables()
     parts = [np.zeros(0, EVENT)]
@@ -157,6 +159,7 @@ def find_events(
     _mark_recorded(events, search.users.actors)
     events = events[np.lexsort((events["kind"], events["first"]))]
     events.flags.writeable = False
+    lacking.sort(key=KINDS.index)
     wanted = tuple(kind for kind in lacking if kinds is None or kind.name in kinds)
     return Events(events, thresholds, wanted, search.users)
 
@@ -166,6 +169,7 @@ class _Search:
 
     Attributes:
         users: The road users.
+        lights: The traffic lights.
         found: The stretches by kind, dtype `STRETCH`.
     """
 
@@ -176,7 +180,7 @@ class _Search:
         self._elapsed = snapshot.elapsed
         self._thresholds = thresholds
         self._company = Company(self.users.actors)
-        self._lights = RedLights(snapshot, self.users.actors)
+        self.lights = RedLights(snapshot, self.users.actors)
         self._moving: set[int] = set()
         self._seconds = max(thresholds.near_miss, thresholds.walker_ahead, thresholds.cut_in)
 
@@ -208,7 +212,7 @@ class _Search:
     def _look_at_ways(self, rows: StructuredArray) -> None:
         is_walker = self._company.is_walker
         self.found["short-pet"].append(crossing(rows, self._elapsed, self._company, self._thresholds))
-        self.found["red-light"].append(self._lights.passed(rows, is_walker))
+        self.found["red-light"].append(self.lights.passed(rows, is_walker))
         courses = Courses(rows, self._elapsed, is_walker)
         self._take("hard-braking", courses.hard_braking(self._thresholds))
         self._take("hard-steering", courses.hard_steering(self._thresholds))

@@ -76,7 +76,7 @@ class EventKind:
 
     Attributes:
         name: Its name on the command line and in files.
-        needs_map: Only a road map tells of it.
+        needs_map: Only a road map tells of it; of red lights also trigger volumes do, which recordings seldom have.
         is_frequent: It is so frequent that lists leave it out at first.
         unit: The unit of the value; empty without one.
         severity: How bad its events are.

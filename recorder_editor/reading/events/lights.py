@@ -1,4 +1,4 @@
-"""Red lights that are passed, by the trigger volumes of traffic lights."""
+"""Red lights that are passed: by the trigger volumes of traffic lights, else by the stop lines of the road map."""
 
 import math
 
@@ -8,8 +8,9 @@ from ...arrays import BoolArray, FloatArray, StructuredArray
 from ...format.packets import LIGHT_STATES
 from ...recording.snapshot import Snapshot
 from ..actors import Actors
-from ..lives import Box
+from ..lives import Box, Life
 from ..tracks import Tracks
+from .stop_lines import STOP_LINE, Passings, lines_of
 from .stretches import STRETCH
 
 RED = next(number for number, name in LIGHT_STATES.items() if name == "Red")
@@ -19,59 +20,104 @@ _LARGEST = 100.0  # m: half sizes of volumes beyond it are not valid
 
 
 class RedLights:
-    """The traffic lights of a recording that have a trigger volume, and when they are red."""
+    """The traffic lights of a recording that hold somewhere, and when they are red.
+
+    Attributes:
+        need_map: There are lights without a trigger volume, and no road map tells where they hold.
+    """
 
     def __init__(self, snapshot: Snapshot, actors: Actors) -> None:
-        self._actors = actors
-        self._volumes = {}
-        for life in actors:
+        lights = [life for life in actors if life.class_ == "traffic light"]
+        self._volumes: dict[int, Box] = {}
+        for life in lights:
             box = actors.triggers.get(life.index)
-            if life.class_ == "traffic light" and box is not None and _is_sound(box):
+            if box is not None and _is_sound(box):
                 self._volumes[life.index] = box
-        self._red: dict[int, BoolArray] = {}
-        if self._volumes:
-            self._read_states(snapshot)
+        self._lines = np.zeros(0, STOP_LINE)
+        self.need_map = False
+        if len(self._volumes) < len(lights):
+            self._find_lines(snapshot, lights)
+            self.need_map = not len(self._lines)
+        held = {*self._volumes, *self._lines["life"].tolist()}
+        self._red = _red_frames(snapshot, actors, [life for life in lights if life.index in held])
 
-    def _read_states(self, snapshot: Snapshot) -> None:
-        """Read in which frames each light is red; it stays as it is until the next record."""
-        ids = sorted({self._actors.lives[index].actor for index in self._volumes})
-        for index in self._volumes:
-            self._red[index] = np.zeros(len(snapshot), np.bool_)
-        for block in Tracks(snapshot).blocks("states", ids):
-            life = self._actors.indices_of(block["id"], block["frame"])
-            for index, red in self._red.items():
-                own = block[life == index]
-                red[own["frame"][own["state"] == RED]] = True
+    def _find_lines(self, snapshot: Snapshot, lights: list[Life]) -> None:
+        """Find the stop lines of the lights without a trigger volume."""
+        if snapshot.roads is not None:
+            lines = lines_of(lights, snapshot.roads)
+            self._lines = lines[~np.isin(lines["life"], list(self._volumes))]
 
     def passed(self, rows: StructuredArray, is_walker: BoolArray) -> StructuredArray:
-        """Return where vehicles drive out of the volume of a light that is red, ahead: dtype `STRETCH`.
-
-        The value is the speed (m/s). The vehicle was in it in the frame before, the light red in both.
+        """Return where vehicles pass a light that is red: dtype `STRETCH`, with the speed (m/s).
 
         Args:
             rows: Road users, dtype `ROAD_USER`.
             is_walker: Which lives are walkers.
         """
-        found = [np.zeros(0, STRETCH)]
         rows = rows[~is_walker[rows["life"]]]
         rows = rows[np.lexsort((rows["frame"], rows["life"]))]
+        return np.concatenate([self._out_of_volumes(rows), self._over_lines(rows)])
+
+    def _out_of_volumes(self, rows: StructuredArray) -> StructuredArray:
+        """Return where vehicles drive out of a volume: in it in the frame before, the light red in both."""
+        found = [np.zeros(0, STRETCH)]
         follows = np.append(False, (np.diff(rows["life"]) == 0) & (np.diff(rows["frame"]) == 1))[: len(rows)]
         speed = np.hypot(rows["vx"], rows["vy"])
         for index, box in self._volumes.items():
             inside = _inside(box, rows["x"], rows["y"])
             red = self._red[index][rows["frame"]]
             leaves = follows & ~inside & np.append(False, (inside & red)[:-1])[: len(rows)] & red & (speed > _DRIVES)
-            chosen = rows[leaves]
-            part = np.zeros(len(chosen), STRETCH)
-            part["life"] = chosen["life"]
-            part["other"] = index
-            for name in ("first", "last", "worst"):
-                part[name] = chosen["frame"]
-            part["value"] = speed[leaves]
-            part["x"] = chosen["x"]
-            part["y"] = chosen["y"]
-            found.append(part)
+            found.append(_as_stretches(rows[leaves], rows[leaves], index))
         return np.concatenate(found)
+
+    def _over_lines(self, rows: StructuredArray) -> StructuredArray:
+        """Return where vehicles drive over a stop line, red from before the front is over it until they are through.
+
+        One that was over it with its front before, or that stops behind it until green, did not pass a red light.
+        """
+        found = [np.zeros(0, STRETCH)]
+        if not len(self._lines):
+            return found[0]
+        passings = Passings(rows)
+        for line in self._lines:
+            index = int(line["life"])
+            for first, last in passings.of(line):
+                if self._red[index][rows["frame"][first] - 1 : rows["frame"][last] + 1].all():
+                    found.append(_as_stretches(rows[first : first + 1], rows[last : last + 1], index))
+        return np.concatenate(found)
+
+
+def _red_frames(snapshot: Snapshot, actors: Actors, lights: list[Life]) -> dict[int, BoolArray]:
+    """Return in which frames each light is recorded as red, by its life: bool[frames]; the simulator records each."""
+    red = {life.index: np.zeros(len(snapshot), np.bool_) for life in lights}
+    if not red:
+        return red
+    for block in Tracks(snapshot).blocks("states", sorted({life.actor for life in lights})):
+        block = block[block["state"] == RED]
+        life = actors.indices_of(block["id"], block["frame"])
+        for index, frames in red.items():
+            frames[block["frame"][life == index]] = True
+    return red
+
+
+def _as_stretches(first: StructuredArray, last: StructuredArray, light: int) -> StructuredArray:
+    """Return events of vehicles at a light.
+
+    Args:
+        first: The rows in which they begin, dtype `ROAD_USER`: those of the value and the place.
+        last: Those in which they end.
+        light: The life (index) of the light.
+    """
+    stretches = np.zeros(len(first), STRETCH)
+    stretches["life"] = first["life"]
+    stretches["other"] = light
+    stretches["first"] = first["frame"]
+    stretches["worst"] = first["frame"]
+    stretches["last"] = last["frame"]
+    stretches["value"] = np.hypot(first["vx"], first["vy"])
+    stretches["x"] = first["x"]
+    stretches["y"] = first["y"]
+    return stretches
 
 
 def _is_sound(box: Box) -> bool:

@@ -46,6 +46,8 @@ def seeds() -> list[str]:
     )
     thing = '<object type="crosswalk" s="9" t="0" hdg="1"><outline><cornerLocal u="1" v="2"/></outline></object>'
     signal = '<signal type="294" s="50" orientation="+"><validity fromLane="-1" toLane="1"/></signal>'
+    signal += '<signal id="a" type="1000001" s="9" t="5"/>'
+    signal += '<signalReference id="a" s="9"><validity fromLane="-1" toLane="1"/></signalReference>'
     more = f'<type s="0"><speed max="30" unit="mph"/></type><objects>{thing}</objects><signals>{signal}</signals>'
     painted = b.mark("broken", inside='<type><line length="3" space="6" tOffset="0.1" sOffset="0"/></type>')
     lanes = b.profile("laneOffset", (0.0, 1.0), (30.0, 1.0, 0.0, 0.01)) + b.section(
@@ -137,6 +139,11 @@ def _hold(found: RoadMap) -> None:
     for shape in (*found.crosswalks, *found.stop_lines):
         if shape.shape[1] != 3 or not np.isfinite(shape).all():
             raise Broken("a crosswalk or stop line that is nowhere", shape)
+    if not all(np.isfinite(found.lights[name]).all() for name in ("x", "y")):
+        raise Broken("a traffic light that is nowhere", found.lights)
+    for name, number in (("light", len(found.lights)), ("lane", len(lanes))):
+        if not ((found.light_lanes[name] >= 0) & (found.light_lanes[name] < number)).all():
+            raise Broken("a traffic light that holds nowhere", found.light_lanes)
     if not np.isfinite(found.mark_points(np.arange(len(found.marks)), found.marks["s_begin"])).all():
         raise Broken("a mark that is nowhere")
     for lane in range(min(len(lanes), 20)):

@@ -318,7 +318,7 @@ class EventsPane(ColumnsPane):
         kinds = listed(kind.title for kind in events.lacking)
         if self.session.roads.map is None:
             return say("{kinds}: these need a road map.", kinds=kinds)
-        return say("{kinds}: the road map is that of another town.", kinds=kinds)
+        return say("{kinds}: the road map is that of another town or release.", kinds=kinds)
 
     def _show_chosen(self) -> None:
         """Make the row of the chosen event the current one, and say which of how many it is."""
