@@ -10,12 +10,14 @@ import pytest
 import recorder_editor
 from recorder_editor.cli import main
 from recorder_editor.reading import road_users
+from recorder_editor.reading.actors import Actors
 from recorder_editor.reading.events import KINDS, STANDARD, EventKind, Events, Thresholds, find, find_events
+from recorder_editor.reading.pair_signals import pair_signal
 from recorder_editor.reading.thresholds import ThresholdError
 from recorder_editor.roads import RoadMap, read_road_map
 
 from .. import builders as b
-from ..real_recordings import DAMAGED
+from ..real_recordings import DAMAGED, SOUND
 from ..roads.builders import geometry, lane, opendrive, road, section
 from .films import STEP, Actor, Course, along, braking, film
 
@@ -390,6 +392,58 @@ def test_those_of_a_real_recording(recordings: Path) -> None:
     assert near["worst"][hero] + 1 == 325
     assert near["value"][hero] == pytest.approx(0.886, abs=0.001)
     assert near["severity"].argmax() == hero
+
+
+def test_those_of_a_real_recording_without_gaps_joined(recordings: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """That reckoning counted stretches, 19 of near misses; one of them is the way into the recorded collision."""
+    path = recordings / "carla-0.9.13-town05-collisions.log"
+    with recorder_editor.open(path) as recording:
+        joined = by_kind(find_events(recording.snapshot))
+        monkeypatch.setattr(find, "GAP", -1.0)
+        events = find_events(recording.snapshot)
+    kinds = by_kind(events)
+    assert len(kinds["near-miss"]) == 19
+    assert set(kinds["near-miss"]) == {(3890, 3891), *joined["near-miss"]}
+    assert (len(kinds["hard-braking"]), len(joined["hard-braking"])) == (77, 58)
+
+
+def test_the_boxes_that_overlap_in_a_real_recording_have_no_record(recordings: Path) -> None:
+    """Boxes of 3925 and 3939 overlap in frames 436 to 498; those of the recorded collision six frames before it."""
+    path = recordings / "carla-0.9.13-town05-collisions.log"
+    with recorder_editor.open(path) as recording:
+        events = find_events(recording.snapshot, kinds=["collision"])
+        contacts = [tuple(contact) for contact in events.users.actors.contacts[["actor1", "actor2", "first", "last"]]]
+    frames = [(row["first"] + 1, row["last"] + 1, row["recorded"]) for row in events.table]
+    assert frames == [(436, 498, False), (457, 500, True)]
+    assert [(first, second, begin + 1, end + 1) for first, second, begin, end in contacts] == [(3890, 3891, 463, 500)]
+
+
+COLLISIONS = {
+    "carla-0.9.13-town05-collisions.log": ((3890, 3891), 463, 433),
+    "carla-0.9.6-town03-collision.rec": ((2763, 2768), 136, 112),
+}
+"""The recorded collisions of two vehicles in the real recordings: the two, the first frame of the record, and that from
+which on the 2D-TTC is below 1.5 s."""
+
+
+@pytest.mark.parametrize("name", SOUND)
+def test_each_recorded_collision_of_two_vehicles_is_preceded_by_a_small_2d_ttc(recordings: Path, name: str) -> None:
+    with recorder_editor.open(recordings / name) as recording:
+        elapsed = recording.snapshot.elapsed
+        contacts = Actors.of(recording.snapshot).contacts
+        assert len(contacts) == (name in COLLISIONS)
+        if name not in COLLISIONS:
+            return
+        pair, record, begin = COLLISIONS[name]
+        assert (contacts["actor1"][0], contacts["actor2"][0], contacts["first"][0] + 1) == (*pair, record)
+        signal = pair_signal(f"ttc2d({pair[0]}, {pair[1]})")
+        assert signal is not None
+        frames, values = signal.over_time(recording.snapshot)
+    before = values[(frames >= begin - 1) & (frames < record)]
+    assert len(before) == record - begin + 1
+    assert (before < 1.5).all()
+    assert not values[frames == begin - 2] < 1.5
+    assert elapsed[record - 1] - elapsed[begin - 1] > 1
 
 
 def test_every_kind_can_be_told_apart() -> None:
