@@ -10,7 +10,6 @@ from .boxes import Boxes
 
 _CELL = 10.0  # m at least
 _MOST_CELLS = 64  # along one side of a way
-_MOST_PAIRS = 1 << 21  # looked at together
 
 
 def near_pairs(group: IntArray, boxes: Boxes, seconds: float, reach: float = 0.0) -> tuple[IndexArray, IndexArray]:
@@ -35,9 +34,8 @@ def near_pairs(group: IntArray, boxes: Boxes, seconds: float, reach: float = 0.0
     meet &= (low_y[first] <= high_y[second]) & (low_y[second] <= high_y[first])
     first = first[meet]
     second = second[meet]
-    # Two ways may share several cells.
-    keys = np.unique(first * len(group) + second)
-    return keys // max(len(group), 1), keys % max(len(group), 1)
+    order = np.argsort(first * len(group) + second)
+    return first[order], second[order]
 
 
 def _swept(place: FloatArray, pace: FloatArray, radius: FloatArray, seconds: float) -> tuple[FloatArray, FloatArray]:
@@ -55,7 +53,7 @@ def _cells(low: FloatArray, high: FloatArray, size: float) -> tuple[IntArray, In
 def _in_one_cell(
     group: IntArray, along_x: tuple[IntArray, IntArray], along_y: tuple[IntArray, IntArray]
 ) -> tuple[IndexArray, IndexArray]:
-    """Return the pairs of rows of the same group that share a cell, once for each such cell."""
+    """Return the pairs of rows of the same group that share a cell: each once, though they may share several."""
     first_x, number_x = along_x
     first_y, number_y = along_y
     counts = number_x * number_y
@@ -64,7 +62,16 @@ def _in_one_cell(
     x = first_x[rows] + nth % number_x[rows]
     y = first_y[rows] + nth // number_x[rows]
     order = np.lexsort((rows, y, x, group[rows]))
-    return pairs_in_runs(rows[order], run_starts(group[rows][order], x[order], y[order]) if len(rows) else None)
+    rows = rows[order]
+    x = x[order]
+    y = y[order]
+    a, b = pairs_in_runs(np.arange(len(rows)), run_starts(group[rows], x, y) if len(rows) else None)
+    first = rows[a]
+    second = rows[b]
+    # What two ways share is a rectangle of cells: the pair counts in the lowest one.
+    is_lowest = x[a] == np.maximum(first_x[first], first_x[second])
+    is_lowest &= y[a] == np.maximum(first_y[first], first_y[second])
+    return first[is_lowest], second[is_lowest]
 
 
 def pairs_in_runs(values: IntArray, begins: BoolArray | None) -> tuple[IndexArray, IndexArray]:
