@@ -54,6 +54,8 @@ class RedLights:
             rows: Road users, dtype `ROAD_USER`.
             is_walker: Which lives are walkers.
         """
+        if not self._red:
+            return np.zeros(0, STRETCH)
         rows = rows[~is_walker[rows["life"]]]
         rows = rows[np.lexsort((rows["frame"], rows["life"]))]
         return np.concatenate([self._out_of_volumes(rows), self._over_lines(rows)])
