@@ -177,6 +177,20 @@ def test_without_the_lights_of_the_map_it_is_said_that_red_lights_were_not_looke
     assert not len(events)
 
 
+def test_lights_that_are_added_again_hold_where_they_held(tmp_path: Path) -> None:
+    """As in recordings that were put one behind another."""
+    once = lit(lambda _: RED)
+
+    def more(index: int) -> Iterable[bytes]:
+        yield from once(index)
+        if index == 10:
+            yield b.packet(2, b.event_add([b.actor(LIGHT, 3, "traffic.traffic_light", b.xyz(6000.0, -600.0))]))
+
+    events = events_of(tmp_path, THROUGH, more, crossroads())
+    assert len(events) == 1
+    assert not events.lacking
+
+
 # --- real recordings ----------------------------------------------------------------------------------------
 
 REAL = {

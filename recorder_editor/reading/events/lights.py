@@ -1,22 +1,41 @@
 """Red lights that are passed: by the trigger volumes of traffic lights, else by the stop lines of the road map."""
 
 import math
+from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from ...arrays import BoolArray, FloatArray, StructuredArray
 from ...format.packets import LIGHT_STATES
 from ...recording.snapshot import Snapshot
+from ...roads import RoadMap
 from ..actors import Actors
 from ..lives import Box, Life
 from ..tracks import Tracks
-from .stop_lines import STOP_LINE, Passings, lines_of
+from .stop_lines import STOP_LINE, Passings, lights_at, lines_of
 from .stretches import STRETCH
 
 RED = next(number for number, name in LIGHT_STATES.items() if name == "Red")
 
 _DRIVES = 1.0  # m/s
 _LARGEST = 100.0  # m: half sizes of volumes beyond it are not valid
+
+
+class _Held(NamedTuple):
+    """Where a light holds.
+
+    Attributes:
+        actor: Its id.
+        lives: The lives (indices) of that id that hold there: a recording may add a light again and again.
+        box: Its trigger volume; None without one.
+        lines: Its stop lines where it has no volume, dtype `STOP_LINE`.
+    """
+
+    actor: int
+    lives: set[int]
+    box: Box | None
+    lines: StructuredArray
 
 
 class RedLights:
@@ -27,25 +46,19 @@ class RedLights:
     """
 
     def __init__(self, snapshot: Snapshot, actors: Actors) -> None:
+        self._actors = actors
         lights = [life for life in actors if life.class_ == "traffic light"]
-        self._volumes: dict[int, Box] = {}
+        volumes = {}
         for life in lights:
             box = actors.triggers.get(life.index)
             if box is not None and _is_sound(box):
-                self._volumes[life.index] = box
-        self._lines = np.zeros(0, STOP_LINE)
-        self.need_map = False
-        if len(self._volumes) < len(lights):
-            self._find_lines(snapshot, lights)
-            self.need_map = not len(self._lines)
-        held = {*self._volumes, *self._lines["life"].tolist()}
-        self._red = _red_frames(snapshot, actors, [life for life in lights if life.index in held])
-
-    def _find_lines(self, snapshot: Snapshot, lights: list[Life]) -> None:
-        """Find the stop lines of the lights without a trigger volume."""
-        if snapshot.roads is not None:
-            lines = lines_of(lights, snapshot.roads)
-            self._lines = lines[~np.isin(lines["life"], list(self._volumes))]
+                volumes[life.index] = box
+        of_map: Mapping[int, int] = {}
+        if len(volumes) < len(lights) and snapshot.roads is not None:
+            of_map = lights_at(lights, snapshot.roads)
+        self.need_map = len(volumes) < len(lights) and not of_map
+        self._places = _places(lights, volumes, of_map, snapshot.roads)
+        self._red = _red_frames(snapshot, {place.actor for place in self._places})
 
     def passed(self, rows: StructuredArray, is_walker: BoolArray) -> StructuredArray:
         """Return where vehicles pass a light that is red: dtype `STRETCH`, with the speed (m/s).
@@ -54,72 +67,107 @@ class RedLights:
             rows: Road users, dtype `ROAD_USER`.
             is_walker: Which lives are walkers.
         """
-        if not self._red:
-            return np.zeros(0, STRETCH)
+        found = [np.zeros(0, STRETCH)]
+        if not self._places:
+            return found[0]
         rows = rows[~is_walker[rows["life"]]]
         rows = rows[np.lexsort((rows["frame"], rows["life"]))]
-        return np.concatenate([self._out_of_volumes(rows), self._over_lines(rows)])
-
-    def _out_of_volumes(self, rows: StructuredArray) -> StructuredArray:
-        """Return where vehicles drive out of a volume: in it in the frame before, the light red in both."""
-        found = [np.zeros(0, STRETCH)]
         follows = np.append(False, (np.diff(rows["life"]) == 0) & (np.diff(rows["frame"]) == 1))[: len(rows)]
-        speed = np.hypot(rows["vx"], rows["vy"])
-        for index, box in self._volumes.items():
-            inside = _inside(box, rows["x"], rows["y"])
-            red = self._red[index][rows["frame"]]
-            leaves = follows & ~inside & np.append(False, (inside & red)[:-1])[: len(rows)] & red & (speed > _DRIVES)
-            found.append(_as_stretches(rows[leaves], rows[leaves], index))
-        return np.concatenate(found)
-
-    def _over_lines(self, rows: StructuredArray) -> StructuredArray:
-        """Return where vehicles drive over a stop line, red from before the front is over it until they are through.
-
-        One that was over it with its front before, or that stops behind it until green, did not pass a red light.
-        """
-        found = [np.zeros(0, STRETCH)]
-        if not len(self._lines):
-            return found[0]
         passings = Passings(rows)
-        for line in self._lines:
-            index = int(line["life"])
-            for first, last in passings.of(line):
-                if self._red[index][rows["frame"][first] - 1 : rows["frame"][last] + 1].all():
-                    found.append(_as_stretches(rows[first : first + 1], rows[last : last + 1], index))
+        for place in self._places:
+            red = self._red[place.actor]
+            if place.box is None:
+                passed = _over_lines(passings, rows, place.lines, red)
+            else:
+                passed = _out_of_volume(rows, follows, place.box, red)
+            for first, last in passed:
+                light = self._actors.at(place.actor, int(rows["frame"][first]))
+                if light is not None and light.index in place.lives:
+                    found.append(_as_stretch(rows[first], rows[last], light))
         return np.concatenate(found)
 
 
-def _red_frames(snapshot: Snapshot, actors: Actors, lights: list[Life]) -> dict[int, BoolArray]:
-    """Return in which frames each light is recorded as red, by its life: bool[frames]; the simulator records each."""
-    red = {life.index: np.zeros(len(snapshot), np.bool_) for life in lights}
+def _places(
+    lights: Sequence[Life], volumes: Mapping[int, Box], of_map: Mapping[int, int], roads: RoadMap | None
+) -> Sequence[_Held]:
+    """Return where lights hold.
+
+    Args:
+        lights: The lights.
+        volumes: Their trigger volumes, by the indices of the lives.
+        of_map: The lights of the map at which they stand, likewise.
+        roads: The map.
+    """
+    places: dict[tuple[object, ...], _Held] = {}
+    for life in lights:
+        box = volumes.get(life.index)
+        light = of_map.get(life.index)
+        if box is None and light is None:
+            continue
+        key = (life.actor, light, box and (box.origin, box.extent))
+        if key not in places:
+            lines = np.zeros(0, STOP_LINE)
+            if box is None and light is not None and roads is not None:
+                lines = lines_of(roads, light)
+            places[key] = _Held(life.actor, set(), box, lines)
+        places[key].lives.add(life.index)
+    return tuple(places.values())
+
+
+def _red_frames(snapshot: Snapshot, actors: Collection[int]) -> dict[int, BoolArray]:
+    """Return in which frames each light is recorded as red, by its id: bool[frames]; the simulator records each."""
+    red = {actor: np.zeros(len(snapshot), np.bool_) for actor in actors}
     if not red:
         return red
-    for block in Tracks(snapshot).blocks("states", sorted({life.actor for life in lights})):
+    for block in Tracks(snapshot).blocks("states", sorted(red)):
         block = block[block["state"] == RED]
-        life = actors.indices_of(block["id"], block["frame"])
-        for index, frames in red.items():
-            frames[block["frame"][life == index]] = True
+        for actor in np.unique(block["id"]).tolist():
+            red[actor][block["frame"][block["id"] == actor]] = True
     return red
 
 
-def _as_stretches(first: StructuredArray, last: StructuredArray, light: int) -> StructuredArray:
-    """Return events of vehicles at a light.
+def _out_of_volume(rows: StructuredArray, follows: BoolArray, box: Box, red: BoolArray) -> list[tuple[int, int]]:
+    """Return the rows in which vehicles are out of a volume, in it in the frame before, the light red in both."""
+    inside = _inside(box, rows["x"], rows["y"])
+    is_red = red[rows["frame"]]
+    before = np.append(False, (inside & is_red)[:-1])[: len(rows)]
+    leaves = follows & ~inside & before & is_red & (np.hypot(rows["vx"], rows["vy"]) > _DRIVES)
+    return [(row, row) for row in np.flatnonzero(leaves).tolist()]
+
+
+def _over_lines(
+    passings: Passings, rows: StructuredArray, lines: StructuredArray, red: BoolArray
+) -> list[tuple[int, int]]:
+    """Return where vehicles drive over stop lines, red from before the front is over it until they are through.
+
+    One that was over it with its front before, or that stops behind it until green, did not pass a red light.
+    """
+    passed = []
+    for line in lines:
+        for first, last in passings.of(line):
+            if red[rows["frame"][first] - 1 : rows["frame"][last] + 1].all():
+                passed.append((first, last))
+    return passed
+
+
+def _as_stretch(first: np.void, last: np.void, light: Life) -> StructuredArray:
+    """Return the event of a vehicle at a light.
 
     Args:
-        first: The rows in which they begin, dtype `ROAD_USER`: those of the value and the place.
-        last: Those in which they end.
-        light: The life (index) of the light.
+        first: The row in which it begins, dtype `ROAD_USER`: that of the value and the place.
+        last: The row in which it ends.
+        light: The light.
     """
-    stretches = np.zeros(len(first), STRETCH)
-    stretches["life"] = first["life"]
-    stretches["other"] = light
-    stretches["first"] = first["frame"]
-    stretches["worst"] = first["frame"]
-    stretches["last"] = last["frame"]
-    stretches["value"] = np.hypot(first["vx"], first["vy"])
-    stretches["x"] = first["x"]
-    stretches["y"] = first["y"]
-    return stretches
+    stretch = np.zeros(1, STRETCH)
+    stretch["life"] = first["life"]
+    stretch["other"] = light.index
+    stretch["first"] = first["frame"]
+    stretch["worst"] = first["frame"]
+    stretch["last"] = last["frame"]
+    stretch["value"] = np.hypot(first["vx"], first["vy"])
+    stretch["x"] = first["x"]
+    stretch["y"] = first["y"]
+    return stretch
 
 
 def _is_sound(box: Box) -> bool:

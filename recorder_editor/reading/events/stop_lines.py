@@ -1,5 +1,6 @@
 """The stop lines of the recorded traffic lights, by the lights of the road map that stand where they do."""
 
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -8,46 +9,49 @@ from ...arrays import BoolArray, IndexArray, StructuredArray, row_type, run_star
 from ...roads import RoadMap
 from ..lives import Life
 
-STOP_LINE: Final = row_type("life:i4 x y cos sin half_width within")
-"""A line across a lane at its end, where a junction begins: the life (index) of the light that holds there, the middle
-(m), the heading of the lane, half the width (m), and how far behind it vehicles may wait (m)."""
+STOP_LINE: Final = row_type("x y cos sin half_width within")
+"""A line across a lane at its end, where a junction begins: the middle (m), the heading of the lane, half the width
+(m), and how far behind it vehicles may wait (m)."""
 
 _AS_FAR = 1.0  # m: the simulator puts lights 0.25 m before their signals; in all recordings at hand it is up to 0.34
 _AROUND = 50.0  # m from the middle of a line to a vehicle that passes it
 _SAME_WAY = float(np.cos(np.radians(60.0)))
 
 
-def lines_of(lights: list[Life], roads: RoadMap) -> StructuredArray:
-    """Return the stop lines of traffic lights.
+def lights_at(lights: Sequence[Life], roads: RoadMap) -> dict[int, int]:
+    """Find the lights of a road map at which recorded ones stand.
 
     Lights of old releases may hold elsewhere than the map tells: in recordings of 0.9.6 vehicles wait far within the
-    junction, and some lights do not stand at those of the map. Therefore every light must stand at one, no two at the
-    same.
+    junction, and some lights do not stand at those of the map. Therefore every light must stand at one.
 
     Args:
-        lights: The lights.
+        lights: The recorded lights.
         roads: The road map.
 
     Returns:
-        dtype `STOP_LINE`; none where a light stands elsewhere.
+        Rows of `RoadMap.lights` by the indices of the lives; none where a light stands elsewhere.
     """
-    if not lights or not len(roads.lights):
-        return np.zeros(0, STOP_LINE)
-    with np.errstate(invalid="ignore", over="ignore"):
-        x = np.array([light.transform.x for light in lights]) / 100
-        y = np.array([light.transform.y for light in lights]) / 100
-        apart = np.hypot(x[:, None] - roads.lights["x"], y[:, None] - roads.lights["y"])
-    apart[np.isnan(apart)] = np.inf
-    nearest = apart.argmin(axis=1)
-    if apart.min(axis=1).max() > _AS_FAR or len(set(nearest.tolist())) < len(lights):
-        return np.zeros(0, STOP_LINE)
-    life = np.full(len(roads.lights), -1)
-    life[nearest] = [light.index for light in lights]
-    held = roads.light_lanes[life[roads.light_lanes["light"]] >= 0]
+    found: dict[int, int] = {}
+    if not len(roads.lights):
+        return found
+    for light in lights:
+        with np.errstate(invalid="ignore", over="ignore"):
+            x = roads.lights["x"] - light.transform.x / 100
+            y = roads.lights["y"] - light.transform.y / 100
+            apart = np.hypot(x, y)
+        nearest = int(apart.argmin())
+        if not apart[nearest] <= _AS_FAR:
+            return {}
+        found[light.index] = nearest
+    return found
+
+
+def lines_of(roads: RoadMap, light: int) -> StructuredArray:
+    """Return the stop lines of a light of a road map, by its row: dtype `STOP_LINE`."""
+    held = roads.light_lanes[roads.light_lanes["light"] == light]
     lane = roads.lanes[held["lane"]]
     ends = roads.lane_points(held["lane"], np.where(lane["direction"] > 0, lane["s_end"], lane["s_begin"]))
     lines = np.zeros(len(held), STOP_LINE)
-    lines["life"] = life[held["light"]]
     lines["x"] = ends["x"]
     lines["y"] = ends["y"]
     lines["cos"] = np.cos(np.radians(ends["heading_deg"]))
