@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass
 from typing import NamedTuple
 
 from .. import resources
+from ..reading.measures import SLOWEST
 from ..texts import N_, say
 
 # --- classes, pictures, tracks ----------------------------------------------------------------------------------
@@ -34,9 +35,6 @@ METRES_PER_PIXEL = 4 * 0.10106
 """Of highD's pictures: a pixel of the video is 0.10106 m, and the pictures are a quarter of the video."""
 
 # --- car following and safety -----------------------------------------------------------------------------------
-
-MIN_HEADWAY_SPEED = 0.1
-"""m/s: below there is no time headway."""
 
 REACTION_TIME = 1.0
 """Seconds, of the modified DRAC."""
@@ -192,11 +190,7 @@ def metadata(options: Options, **facts: object) -> dict[str, object]:
     specific_power["mass"] = {VEHICLE_TYPES[kind]: mass for kind, mass in VSP.mass.items()}
     return {
         "options": asdict(options),
-        "thresholds": {
-            "risk_ttc_s": RISK_TTC,
-            "slowest_headway_mps": MIN_HEADWAY_SPEED,
-            "reaction_time_s": REACTION_TIME,
-        },
+        "thresholds": {"risk_ttc_s": RISK_TTC, "slowest_headway_mps": SLOWEST, "reaction_time_s": REACTION_TIME},
         "vt_cpfm": {
             "air_density": AIR_DENSITY,
             "gravity": GRAVITY,

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..arrays import AnyArray, FloatArray
+from ..reading.measures import deceleration_to_avoid, time_gap, time_to_close
 from . import constants
 from .constants import NO_LEADER, Consumption, Options
 from .kinematics import find_runs, smooth_speed
@@ -97,15 +98,13 @@ def measure_following(rows: Rows, setting: Setting) -> Columns:
         place = np.where(leader == NO_LEADER, np.nan, rows["leader_place"])
     pace = of_leader(speed)
     headway = place - rows["s_long"] - 0.5 * (of_leader(rows["width"]) + rows["width"])
-    with np.errstate(divide="ignore", invalid="ignore"):
-        seconds = np.where(speed < constants.MIN_HEADWAY_SPEED, np.nan, headway / speed)
     return {
         "leader_s_long": place,
         "leader_v_long": pace,
         "leader_a_long": of_leader(rows["a_long_smooth"]),
         "dist_headway": headway,
         "rel_velocity": speed - pace,
-        "time_headway": seconds,
+        "time_headway": time_gap(headway, speed),
     }
 
 
@@ -121,38 +120,17 @@ def assess_risk(rows: Rows, setting: Setting) -> Columns:
     if setting.options.raw_ttc:
         ttc = np.where(rows["ttc_raw"] > 0, rows["ttc_raw"], np.nan)
     else:
-        with np.errstate(divide="ignore", invalid="ignore"):
-            ttc = np.where(closing > 0, np.maximum(gap, 0.0) / closing, np.nan)
+        ttc = time_to_close(gap, closing)
     near, nearest = constants.RISK_TTC
     level = (ttc < near).astype(np.int8) + (ttc < nearest).astype(np.int8)
     columns: Columns = {
         "TTC": ttc,
-        "DRAC": required_deceleration(gap, closing, constants.REACTION_TIME),
+        "DRAC": deceleration_to_avoid(gap, closing, constants.REACTION_TIME),
         "risk_level": level,
     }
     if setting.options.extra:
-        columns["drac_standard"] = required_deceleration(gap, closing, 0.0)
+        columns["drac_standard"] = deceleration_to_avoid(gap, closing)
     return columns
-
-
-def required_deceleration(headway: FloatArray, closing: FloatArray, reaction: float) -> FloatArray:
-    """Return the modified DRAC: braking that avoids the collision after a reaction.
-
-    With a reaction of 0 s it is the standard DRAC, `closing`² / (2 `headway`).
-
-    Args:
-        headway: Gap to the leader, m, shape (n,).
-        closing: Closing speed, m/s, shape (n,); NaN without a leader.
-        reaction: Seconds.
-
-    Returns:
-        m/s2, float64[n]: 0 if the gap does not close, NaN without a leader, inf if it closes within the reaction time.
-    """
-    with np.errstate(divide="ignore", invalid="ignore"):
-        room = np.maximum(headway - closing * reaction, 0.0)
-        braking = closing**2 / (2 * room)
-        without = np.where(np.isnan(closing), np.nan, 0.0)
-        return np.where(closing > 0, braking, without)
 
 
 def compute_fuel(rows: Rows, setting: Setting) -> Columns:

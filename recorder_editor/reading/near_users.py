@@ -8,8 +8,7 @@ import numpy as np
 from ..arrays import BoolArray, FloatArray, IndexArray, IntArray, StructuredArray, run_starts
 from ..progress import SILENT, Progress
 from .actors import Actors
-from .measures import Boxes, distance
-from .measures.conflicts import SLOWEST
+from .measures import SLOWEST, Boxes, distance
 from .measures.nearby import near_pairs
 from .road_users import RoadUsers, boxes_of
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from recorder_editor.analysis import Options
-from recorder_editor.analysis.steps import Columns, Setting, assess_risk, required_deceleration
+from recorder_editor.analysis.steps import Columns, Setting, assess_risk
 
 NAN, INF = np.nan, np.inf
 
@@ -38,7 +38,9 @@ def test_the_deceleration_allows_for_a_second_of_reaction() -> None:
 
 def test_without_reaction_it_is_the_standard_deceleration() -> None:
     """25 / (2 x 30) m/s2."""
-    np.testing.assert_allclose(required_deceleration(np.array([30.0]), np.array([5.0]), 0.0), [25 / 60])
+    rows = {"dist_headway": np.array([30.0]), "rel_velocity": np.array([5.0])}
+    found = assess_risk(rows, Setting(0.04, Options(extra=True)))["drac_standard"]
+    np.testing.assert_allclose(found, [25 / 60])
 
 
 def test_the_levels_of_risk_begin_exactly_at_two_and_four_seconds() -> None:

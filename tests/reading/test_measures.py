@@ -13,6 +13,7 @@ from recorder_editor.arrays import FloatArray
 from recorder_editor.reading.measures import (
     Boxes,
     are_apart,
+    deceleration_to_avoid,
     distance,
     drac,
     encroachment_time,
@@ -21,7 +22,9 @@ from recorder_editor.reading.measures import (
     meet_turning,
     post_encroachment_time,
     predicted_pet,
+    time_gap,
     time_headway,
+    time_to_close,
     ttc2d,
 )
 from recorder_editor.reading.measures.nearby import near_pairs
@@ -228,6 +231,23 @@ def test_deceleration_rates_of_a_follower() -> None:
     assert one(drac(a, b)) == pytest.approx(10**2 / (2 * 10))
     assert one(longitudinal_deceleration(a, b)) == pytest.approx(10 / 2)
     assert one(lateral_deceleration(a, b)) == pytest.approx(2 * 2.0 / 1.0)
+
+
+@given(st.floats(0.01, 200), st.floats(0.2, 50), st.floats(0, 50), st.floats(-180, 180))
+def test_boxes_one_behind_the_other_have_the_measures_of_their_gap_and_speeds(
+    gap: float, speed: float, ahead: float, heading: float
+) -> None:
+    """TTC, DRAC and headway are one definition: that of the traffic analysis is of gaps, that of events of boxes."""
+    assume(abs(speed - ahead) > 1e-3)
+    follower = Car(speed=speed, heading=heading)
+    angle = math.radians(heading)
+    leader = Car((gap + 4) * math.cos(angle), (gap + 4) * math.sin(angle), heading, speed=ahead)
+    a, b = both(follower, leader)
+    room = np.array([gap])
+    closing = np.array([speed - ahead])
+    assert ttc2d(a, b) == pytest.approx(time_to_close(room, closing), rel=1e-6, nan_ok=True)
+    assert drac(a, b) == pytest.approx(deceleration_to_avoid(room, closing), rel=1e-6)
+    assert time_headway(a, b) == pytest.approx(time_gap(room, np.array([speed])), rel=1e-6)
 
 
 def test_less_of_a_swerve_is_needed_for_what_is_nearly_passed() -> None:

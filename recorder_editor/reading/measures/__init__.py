@@ -1,6 +1,7 @@
 """Surrogate safety measures of pairs of road users, each a function of columns; numpy alone.
 
-All take boxes on the ground with their velocities, row by row, and give a column: NaN where the measure has no value.
+All but those of followers take boxes on the ground with their velocities, row by row, and give a column: NaN where the
+measure has no value. Those of followers take gaps and speeds.
 """
 
 from .boxes import Boxes, are_apart, distance
@@ -15,10 +16,13 @@ from .conflicts import (
     time_headway,
     ttc2d,
 )
+from .following import SLOWEST, deceleration_to_avoid, time_gap, time_to_close
 
 __all__ = [
+    "SLOWEST",
     "Boxes",
     "are_apart",
+    "deceleration_to_avoid",
     "distance",
     "drac",
     "encroachment_time",
@@ -27,6 +31,8 @@ __all__ = [
     "meet_turning",
     "post_encroachment_time",
     "predicted_pet",
+    "time_gap",
     "time_headway",
+    "time_to_close",
     "ttc2d",
 ]

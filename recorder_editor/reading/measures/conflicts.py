@@ -8,9 +8,7 @@ import numpy as np
 
 from ...arrays import BoolArray, FloatArray
 from .boxes import Boxes, are_apart, axes_of, gap
-
-SLOWEST = 0.1
-"""m/s: below there is no time headway."""
+from .following import SLOWEST, deceleration_to_avoid, time_gap
 
 LONGEST_PET = 60.0
 """s: that of nearly parallel ways may be any time, and tells nothing."""
@@ -79,15 +77,14 @@ def meet_turning(a: Boxes, b: Boxes, turn_a: FloatArray, turn_b: FloatArray, sec
 
 
 def drac(a: Boxes, b: Boxes) -> FloatArray:
-    """Return the deceleration to avoid a crash: (closing speed)² / (2 distance), along the shortest line between boxes.
+    """Return the deceleration to avoid a crash, `deceleration_to_avoid`, along the shortest line between boxes.
 
     Returns:
         m/s², float64[n]: 0 where they do not close, NaN where they touch.
     """
     line = gap(a, b)
     closing = (a.vx - b.vx) * line.x + (a.vy - b.vy) * line.y
-    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        return np.where(closing > 0, closing**2 / (2 * line.length), np.where(np.isnan(closing), np.nan, 0.0))
+    return deceleration_to_avoid(line.length, closing)
 
 
 def longitudinal_deceleration(a: Boxes, b: Boxes) -> FloatArray:
@@ -124,7 +121,7 @@ def lateral_deceleration(a: Boxes, b: Boxes) -> FloatArray:
 
 
 def time_headway(a: Boxes, b: Boxes) -> FloatArray:
-    """Return the time in which the front of `a` reaches where `b` is now: gap ahead / speed of `a`.
+    """Return the time in which the front of `a` reaches where `b` is now: `time_gap` of the gap ahead.
 
     Returns:
         s, float64[n]: 0 where they touch, NaN where `b` is not ahead in the width of `a`, and below 0.1 m/s.
@@ -134,8 +131,7 @@ def time_headway(a: Boxes, b: Boxes) -> FloatArray:
     across = (b.y - a.y) * a.cos - (b.x - a.x) * a.sin
     room = along - a.half_length - b.reach(a.cos, a.sin)
     is_ahead = (along > 0) & (np.abs(across) <= a.half_width + b.reach(-a.sin, a.cos)) & (speed >= SLOWEST)
-    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        return np.where(is_ahead, np.maximum(room, 0.0) / speed, np.nan)
+    return np.where(is_ahead, time_gap(np.maximum(room, 0.0), speed), np.nan)
 
 
 def _visits(a: Boxes, b: Boxes) -> tuple[FloatArray, FloatArray]:
