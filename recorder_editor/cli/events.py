@@ -12,7 +12,7 @@ from ..arrays import BoolArray
 from ..edits.trim import losses_before, part_of
 from ..option_specs import options_of
 from ..reading.events import KINDS, EventName, Events, Thresholds, find_events
-from ..reading.events.moments import moments_about
+from ..reading.events.moments import Seconds, moments_about
 from ..reading.selectors import find_subset
 from ..recording import Recording
 from ..recording.existing import refuse_existing
@@ -265,7 +265,8 @@ def _number(value: float) -> float | None:
 
 def _write_moments(recording: Recording, events: Events, arguments: Namespace) -> bool:
     """Write the seconds about each event to the folder; returns whether packets that may hold on were cut away."""
-    parts = list(moments_about(recording.snapshot, events, arguments.trim, recording.path))
+    seconds = Seconds(before=arguments.trim, after=arguments.trim)
+    parts = list(moments_about(recording.snapshot, events, seconds, recording.path))
     paths = [arguments.out_dir / name for name, _ in parts]
     for path in paths:
         refuse_inputs(arguments, path)

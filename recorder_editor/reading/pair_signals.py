@@ -11,7 +11,7 @@ from ..progress import SILENT, Progress
 from ..recording.snapshot import Snapshot
 from ..texts import N_, say
 from .actors import Actors
-from .measures import Boxes, distance, drac, predicted_pet, ttc2d
+from .measures import Boxes, closing_speed, distance, drac, predicted_pet, ttc2d
 from .road_users import ROAD_USER, RoadUsers, boxes_of
 from .selectors import SelectorError
 
@@ -43,6 +43,13 @@ _MEASURES = (
         ttc2d,
     ),
     PairMeasure("distance", N_("box distance"), "m", N_("Shortest distance of their boxes"), distance),
+    PairMeasure(
+        "closing",
+        N_("closing speed"),
+        "m/s",
+        N_("Speed at which their boxes close; negative where they part"),
+        closing_speed,
+    ),
     PairMeasure(
         "pet",
         N_("PET"),

@@ -150,6 +150,9 @@ class EventKind:
         needs_map: Only a road map tells of it.
         is_frequent: It is so frequent that lists fold it at first.
         unit: The unit of the value; empty without one.
+        threshold: The field of `Thresholds` that decides; empty where none does.
+        limit_text: What is so all the time that it lasts, with `{limit}` for the threshold; empty without one.
+        measure: The measure of a pair, by its name, that is below the threshold; empty where it is none.
     """
 
     name: EventName
@@ -158,6 +161,9 @@ class EventKind:
     unit: str
     needs_map: bool = False
     is_frequent: bool = False
+    threshold: str = ""
+    limit_text: str = ""
+    measure: str = ""
 
     @property
     def title(self) -> str:
@@ -169,22 +175,81 @@ class EventKind:
         """What its value is, in the language of the window."""
         return say(self.value_text)
 
+    def limit(self, thresholds: Thresholds) -> float | None:
+        """Return the threshold that decides, in the unit of the value; None where none does."""
+        if not self.threshold:
+            return None
+        return float(getattr(thresholds, self.threshold))
+
 
 KINDS: tuple[EventKind, ...] = (
     EventKind("collision", N_("Collision"), N_("Speed of the two relative to each other at contact"), "m/s"),
-    EventKind("near-miss", N_("Near miss"), N_("Least 2D-TTC"), "s"),
-    EventKind("short-pet", N_("Short PET"), N_("Post-encroachment time"), "s"),
-    EventKind("walker-ahead", N_("Walker before a car"), N_("Least time headway"), "s"),
+    EventKind(
+        "near-miss",
+        N_("Near miss"),
+        N_("Least 2D-TTC"),
+        "s",
+        threshold="near_miss",
+        limit_text=N_("2D-TTC below {limit}"),
+        measure="ttc2d",
+    ),
+    EventKind(
+        "short-pet",
+        N_("Short PET"),
+        N_("Post-encroachment time"),
+        "s",
+        threshold="short_pet",
+        limit_text=N_("PET below {limit}"),
+    ),
+    EventKind(
+        "walker-ahead",
+        N_("Walker before a car"),
+        N_("Least time headway"),
+        "s",
+        threshold="walker_ahead",
+        limit_text=N_("Time headway below {limit}"),
+    ),
     EventKind("red-light", N_("Red light passed"), N_("Speed"), "m/s"),
     EventKind("wrong-way", N_("Wrong way"), N_("Time against the direction of the lane"), "s", needs_map=True),
     EventKind("off-road", N_("Off the road"), N_("Time off the road"), "s", needs_map=True),
-    EventKind("cut-in", N_("Cut-in"), N_("Least time headway"), "s"),
-    EventKind("hard-braking", N_("Hard braking"), N_("Least acceleration"), "m/s²", is_frequent=True),
-    EventKind("hard-steering", N_("Hard steering"), N_("Greatest acceleration to the side"), "m/s²", is_frequent=True),
+    EventKind(
+        "cut-in",
+        N_("Cut-in"),
+        N_("Least time headway"),
+        "s",
+        threshold="cut_in",
+        limit_text=N_("Time headway below {limit}"),
+    ),
+    EventKind(
+        "hard-braking",
+        N_("Hard braking"),
+        N_("Least acceleration"),
+        "m/s²",
+        is_frequent=True,
+        threshold="hard_braking",
+        limit_text=N_("Acceleration below {limit}"),
+    ),
+    EventKind(
+        "hard-steering",
+        N_("Hard steering"),
+        N_("Greatest acceleration to the side"),
+        "m/s²",
+        is_frequent=True,
+        threshold="hard_steering",
+        limit_text=N_("Acceleration to the side above {limit}"),
+    ),
     EventKind("overtaking", N_("Overtaking"), N_("Speed relative to the one that is overtaken"), "m/s"),
     EventKind("lane-change", N_("Lane change"), N_("Speed"), "m/s", needs_map=True, is_frequent=True),
     EventKind("u-turn", N_("U-turn"), N_("Change of the heading"), "°"),
-    EventKind("standstill", N_("Long standstill"), N_("Time that it stands"), "s", is_frequent=True),
+    EventKind(
+        "standstill",
+        N_("Long standstill"),
+        N_("Time that it stands"),
+        "s",
+        is_frequent=True,
+        threshold="standstill",
+        limit_text=N_("Stands longer than {limit}"),
+    ),
 )
 """All kinds, the worst ones first."""
 

@@ -5,6 +5,7 @@ All take boxes on the ground with their velocities, row by row, and give a colum
 
 from .boxes import Boxes, are_apart, distance
 from .conflicts import (
+    closing_speed,
     drac,
     encroachment_time,
     lateral_deceleration,
@@ -19,6 +20,7 @@ from .conflicts import (
 __all__ = [
     "Boxes",
     "are_apart",
+    "closing_speed",
     "distance",
     "drac",
     "encroachment_time",

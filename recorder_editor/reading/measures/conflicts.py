@@ -7,7 +7,7 @@ Suitability Analysis of the State of the Art", 2023, where no other source is na
 import numpy as np
 
 from ...arrays import BoolArray, FloatArray
-from .boxes import Boxes, are_apart, axes_of, gap
+from .boxes import Boxes, Gap, are_apart, axes_of, gap
 
 SLOWEST = 0.1
 """m/s: below there is no time headway."""
@@ -78,6 +78,19 @@ def meet_turning(a: Boxes, b: Boxes, turn_a: FloatArray, turn_b: FloatArray, sec
     return touch
 
 
+def closing_speed(a: Boxes, b: Boxes) -> FloatArray:
+    """Return the speed at which boxes close, along the shortest line between them.
+
+    Returns:
+        m/s, float64[n]: negative where they part, NaN where they touch.
+    """
+    return _closing_along(gap(a, b), a, b)
+
+
+def _closing_along(line: Gap, a: Boxes, b: Boxes) -> FloatArray:
+    return np.asarray((a.vx - b.vx) * line.x + (a.vy - b.vy) * line.y)
+
+
 def drac(a: Boxes, b: Boxes) -> FloatArray:
     """Return the deceleration to avoid a crash: (closing speed)² / (2 distance), along the shortest line between boxes.
 
@@ -85,7 +98,7 @@ def drac(a: Boxes, b: Boxes) -> FloatArray:
         m/s², float64[n]: 0 where they do not close, NaN where they touch.
     """
     line = gap(a, b)
-    closing = (a.vx - b.vx) * line.x + (a.vy - b.vy) * line.y
+    closing = _closing_along(line, a, b)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         return np.where(closing > 0, closing**2 / (2 * line.length), np.where(np.isnan(closing), np.nan, 0.0))
 

@@ -5,31 +5,13 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QObject, Qt
 
-from ....reading.events import EventName, Events
+from ....reading.events import Events
 from ....texts import N_
-from ....views.event_texts import event_tip, kind_text, lives_of, value_text
+from ....views.event_texts import SIGNS, event_tip, kind_text, lives_of, value_text
 from ....views.units import Units
 from ...session import Session
 from ...style.theme import Theme
 from ...widgets.table_columns import Column, NumberColumn, SortedModel, TextColumn, grouped
-
-SIGNS: dict[EventName, str] = {
-    "collision": "collision",
-    "near-miss": "warning",
-    "short-pet": "warning",
-    "walker-ahead": "walker",
-    "red-light": "traffic-light",
-    "wrong-way": "cross",
-    "off-road": "roads",
-    "cut-in": "join",
-    "hard-braking": "down",
-    "hard-steering": "redo",
-    "overtaking": "next",
-    "lane-change": "split",
-    "u-turn": "undo",
-    "standstill": "pause",
-}
-"""The icons of the kinds."""
 
 
 class EventRow(NamedTuple):
@@ -132,7 +114,7 @@ class EventsModel(SortedModel[EventRow]):
     def show_events(self, events: Events | None, rows: Sequence[int]) -> None:
         """Show some of the events, by their rows."""
         shown: list[EventRow] = []
-        snapshot = self.session.snapshot
+        snapshot = self.session.events.snapshot
         if events is not None and snapshot is not None:
             for row in rows:
                 shown.append(EventRow(events, row, float(snapshot.elapsed[events.table["worst"][row]])))

@@ -36,9 +36,6 @@ from ...widgets.keyboard import ViewKeys
 from ...widgets.pane_parts import Hairline
 from .events_model import EventsModel
 
-ABOUT_SECONDS = 5.0
-"""Seconds before and after an event that *Trim around this* keeps."""
-
 
 class _Table(QTableView):
     """The table. Keys that make another row the current one are as a click on it, Enter as a double click."""
@@ -82,10 +79,10 @@ class EventsPane(ColumnsPane):
         self.keep_switch("frequent", self.frequent)
         self.strip.addWidget(self.frequent)
         self.show_model(self.model)
-        ViewKeys(self.table, {}, letters_pass=True)
+        ViewKeys(self.table, {"Esc": session.events.leave}, letters_pass=True)
         self.place = ElidedLabel(theme, "", "small", "muted")
         self.trim = push_button(say("Trim around this"), self.trim_around)
-        self.trim.setToolTip(say("Sets in and out {seconds:g} s before and after it", seconds=ABOUT_SECONDS))
+        self.trim.setToolTip(say("Keep only the seconds about it"))
         self.note_button = push_button(say("Make a note"), self.note)
         buttons = fill(QHBoxLayout(), (self.place, 1), self.note_button, self.trim, spacing=8, margins=(12, 8, 12, 8))
         self.column.addWidget(Hairline(theme))
@@ -122,7 +119,7 @@ class EventsPane(ColumnsPane):
     def _matching(self) -> BoolArray | None:
         """Return which events are shown, bool[n]; None where the filter is wrong: then they stay."""
         events = self.events
-        snapshot = self.session.snapshot
+        snapshot = self.session.events.snapshot
         self.error.show_error("")
         self.error.hide()
         if events is None or snapshot is None:
@@ -225,22 +222,12 @@ class EventsPane(ColumnsPane):
             self.session.announced.emit(text)
 
     def trim_around(self) -> None:
-        """Set in and out around the chosen event."""
-        frames = self.session.events.frames_about(ABOUT_SECONDS)
-        if frames:
-            self.session.range.set(frames.start, frames.stop, say("Trim around this"))
+        """Keep only the seconds about the chosen event."""
+        self.action_asked.emit("event.trim")
 
     def note(self) -> None:
         """Make a note of the chosen event."""
-        events = self.events
-        chosen = self.session.events.chosen
-        if events is None or chosen is None:
-            return
-        first = int(events.table["first"][chosen])
-        last = int(events.table["last"][chosen])
-        text = event_sentence(events, chosen, self.theme.units)
-        if self.session.notes.make(text, range(first, last + 1), events.life(chosen).actor):
-            self.action_asked.emit("notes.edit")
+        self.action_asked.emit("event.note")
 
     def ask_export(self) -> None:
         """Ask for a name, and write the events that are shown as CSV."""
@@ -253,7 +240,7 @@ class EventsPane(ColumnsPane):
             OSError: The file cannot be written.
             SaveRefused: The file must not be written.
         """
-        snapshot = self.session.snapshot
+        snapshot = self.session.events.snapshot
         events = self._shown_events()
         if snapshot is not None and events is not None:
             write_file(path, events_as_csv(snapshot, events), overwrite=True)
@@ -266,11 +253,11 @@ class EventsPane(ColumnsPane):
 
     def write_recordings(self, folder: Path) -> None:
         """Write the seconds about each event that is shown to a folder, as a job; files that exist stay."""
-        snapshot = self.session.snapshot
+        snapshot = self.session.events.snapshot
         events = self._shown_events()
         if snapshot is None or events is None:
             return
-        parts = list(moments_about(snapshot, events, ABOUT_SECONDS, self.session.path))
+        parts = list(moments_about(snapshot, events, self.session.events.seconds, self.session.path))
 
         def work(progress: Progress) -> Sequence[LostPackets]:
             copies = ((name, part_of(snapshot, frames), progress.quiet()) for name, frames in parts)

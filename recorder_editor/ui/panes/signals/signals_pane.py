@@ -276,7 +276,7 @@ class SignalsPane(Pane):
 
     def _show_range(self) -> None:
         span = self.session.range
-        self.plot_view.set_range(span.frames if span.is_set else None, is_cut=span.cuts)
+        self.plot_view.set_range(span.shown if span.is_shown else None, is_cut=span.is_cut)
 
     # --- a path that is edited --------------------------------------------------------------------------
 
