@@ -15,10 +15,12 @@ from recorder_editor.ui.panes.attributes.attributes_pane import AttributePanel
 from recorder_editor.ui.panes.attributes.event_page import EventPage
 from recorder_editor.ui.panes.attributes.pages import RecordPage
 from recorder_editor.ui.panes.events.events_pane import EventsPane
+from recorder_editor.ui.panes.signals.signals_pane import SignalsPane
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.shell.main_window import MainWindow
-from recorder_editor.ui.shell.pane_list import ATTRIBUTES, EVENTS, SCENE, TIMELINE
+from recorder_editor.ui.shell.pane_list import ATTRIBUTES, EVENTS, SCENE, SIGNALS, TIMELINE
 from recorder_editor.ui.widgets import NumberEdit
+from recorder_editor.views.signal_key import Key
 
 from ..reading.films import STEP, Actor, along, braking, film
 from .windows import bring_up, idle
@@ -279,3 +281,73 @@ def test_it_is_saved_as_a_recording_of_its_own(
         assert len(moment) == 41
     assert session.frames == 241
     assert not session.is_modified
+
+
+# --- its measures in Signals --------------------------------------------------------------------------------
+
+TTC = Key("pair", "ttc2d", actor=5, other=4)
+DISTANCE = Key("pair", "distance", actor=5, other=4)
+SPEED = Key("motion", "speed", actor=4)
+
+
+@pytest.fixture
+def signals(window: MainWindow, qtbot: QtBot) -> SignalsPane:
+    window.panes.show(SIGNALS.name)
+    pane = window.panes.get(SIGNALS)
+    bring_up(pane, qtbot)
+    return pane
+
+
+def keys(signals: SignalsPane) -> list[Key]:
+    return [trace.key for trace in signals.traces]
+
+
+def test_signals_show_the_two_as_long_as_their_event_is_chosen(
+    signals: SignalsPane, window: MainWindow, pane: EventsPane, qtbot: QtBot
+) -> None:
+    signals.add(SPEED)
+    click(pane, qtbot, NEAR_MISS)
+    assert keys(signals) == [TTC, DISTANCE, SPEED]
+    qtbot.waitUntil(lambda: all(trace.is_read for trace in signals.traces))
+    events = window.session.events.found
+    assert events is not None
+    event = events.table[window.session.events.chosen]
+    assert signals.traces[0].at(int(event["worst"])) == pytest.approx(float(event["value"]))
+    # They are in no workspace, and what was plotted before comes back.
+    assert signals.workspace_values["signals"].read() == [list(SPEED)]
+    click(pane, qtbot, "hard-braking")
+    assert keys(signals) == [SPEED]
+    click(pane, qtbot, NEAR_MISS)
+    assert keys(signals) == [TTC, DISTANCE, SPEED]
+    qtbot.keyClick(pane.table, Qt.Key.Key_Escape)
+    assert keys(signals) == [SPEED]
+
+
+def test_what_was_plotted_by_hand_stays(signals: SignalsPane, pane: EventsPane, qtbot: QtBot) -> None:
+    signals.add(TTC)
+    click(pane, qtbot, NEAR_MISS)
+    assert keys(signals) == [DISTANCE, TTC]
+    signals.add(DISTANCE)
+    qtbot.keyClick(pane.table, Qt.Key.Key_Escape)
+    assert keys(signals) == [DISTANCE, TTC]
+
+
+def test_one_of_them_that_is_removed_does_not_come_back(
+    signals: SignalsPane, panel: AttributePanel, qtbot: QtBot
+) -> None:
+    assert signals.caption == "of the pair 5, 4"
+    signals.model.remove(signals.traces[1])
+    type_in(page_of(panel).before, "2", qtbot)
+    assert keys(signals) == [TTC]
+
+
+def test_the_action_opens_signals_for_an_event_of_two(window: MainWindow, pane: EventsPane, qtbot: QtBot) -> None:
+    action = window.registry["event.plot"]
+    click(pane, qtbot, "hard-braking")
+    qtbot.waitUntil(lambda: not action.isEnabled())
+    click(pane, qtbot, NEAR_MISS)
+    qtbot.waitUntil(action.isEnabled)
+    assert not window.panes.is_open(SIGNALS.name)
+    action.trigger()
+    assert window.panes.is_open(SIGNALS.name)
+    assert keys(window.panes.get(SIGNALS)) == [TTC, DISTANCE]

@@ -3,9 +3,9 @@
 import math
 from functools import partial
 
-from PySide6.QtCore import QRect, QSize, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from ....errors import RecorderError
 from ....reading.events import Events
@@ -14,27 +14,23 @@ from ....recording import Snapshot
 from ....texts import listed, say, say_count
 from ....views.event_texts import MEASURED, SIGNS, lasting_text, measured, title_text
 from ....views.trim_preview import TrimEstimator
-from ....views.units import size_text
+from ....views.units import size_parts
 from ...session import Session
 from ...style.boxes import Stretch, fill, push_button, set_spacing
-from ...style.painting import LEFT, RIGHT, draw_text
 from ...style.theme import Theme
-from ...widgets import Form, FormRow, Label, NumberEdit, NumberLabel, ThemedButton, ThemedWidget
-from ...widgets.forms import MARGIN
-from ...widgets.numbers import UNIT_COLUMN
+from ...widgets import Form, FormRow, Label, NumberEdit, NumberLabel, ThemedWidget
+from ...widgets.forms import MARGIN, NumberLink
 from ...widgets.pane_parts import Hairline
-from ...widgets.value_edit import WIDTH
 from .pages import Heading
 
 _NUMBERS = ("value", *MEASURED, "x", "y")
 """The lines of the worst moment, by the names of its numbers."""
 
-_LINK = 20
 _FIELD = 76
 _LONGEST = 1e6  # s before or after
 
 
-class FrameLink(ThemedButton):
+class FrameLink(NumberLink):
     """The number of a frame and its time; a click goes there.
 
     Attributes:
@@ -42,13 +38,8 @@ class FrameLink(ThemedButton):
     """
 
     def __init__(self, theme: Theme, name: str) -> None:
-        super().__init__(theme, "")
+        super().__init__(theme, name)
         self.frame = 0
-        self._name = name
-        self._time = ""
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setToolTip(say("Go to this frame"))
 
     def show_frame(self, frame: int, time: str) -> None:
@@ -59,33 +50,7 @@ class FrameLink(ThemedButton):
             time: Its time.
         """
         self.frame = frame
-        self._time = time
-        self.setText(f"{frame + 1:,}")
-        self.setAccessibleName(listed((f"{self._name} {self.text()}", time), "clauses"))
-        self.updateGeometry()
-        self.update()
-
-    def sizeHint(self) -> QSize:
-        time = self.theme.metrics(self.theme.small).horizontalAdvance(self._time)
-        return QSize(self._numbers_end + 8 + time, self.theme.px(_LINK))
-
-    @property
-    def _numbers_end(self) -> int:
-        """Where numbers of the form end, pixels."""
-        return self.theme.px(WIDTH) - self.theme.px(UNIT_COLUMN)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        palette = self.theme.palette
-        painter = QPainter(self)
-        number = QRect(0, 0, self._numbers_end, self.height())
-        is_lit = self.underMouse() or self.hasFocus()
-        draw_text(painter, number, self.text(), self.theme.mono, palette.selection if is_lit else palette.text, RIGHT)
-        if is_lit:
-            width = self.theme.metrics(self.theme.mono).horizontalAdvance(self.text())
-            line = number.bottom() - self.theme.px(2)
-            painter.fillRect(number.right() - width + 1, line, width, 1, palette.selection)
-        time = QRect(number.right() + 5, 0, self.width() - number.right() - 5, self.height())
-        draw_text(painter, time, self._time, self.theme.small, palette.muted, LEFT)
+        self.show_number(frame + 1, time)
 
 
 class EventPage(QWidget):
@@ -126,6 +91,7 @@ class EventPage(QWidget):
         fill(line, Label(theme, say("after"), "font", "muted"), self.after, Stretch(), margins=None)
         self._form.across(fields)
         self.kept = Label(theme, "", "small", "muted", wraps=True)
+        self.kept.setContentsMargins(0, 4, 0, 0)
         self._form.across(self.kept)
         fill(QVBoxLayout(self), self.heading, self._form, Stretch(), spacing=0)
         layout = self._form.layout()
@@ -212,7 +178,7 @@ class EventPage(QWidget):
             return
         if self._estimator is None or self._estimator.snapshot is not snapshot:
             self._estimator = TrimEstimator(snapshot, actors)
-        estimate = self._estimator.of(frames, cuts=False)
+        size, unit = size_parts(self._estimator.of(frames, cuts=False).size, self._estimator.whole().size)
         units = self.theme.units
         elapsed = snapshot.elapsed
         end = float(elapsed[-1])
@@ -221,13 +187,13 @@ class EventPage(QWidget):
         parts = (
             say("{start} to {stop}", start=start, stop=stop),
             say_count("1 frame", "{count:,} frames", count=len(frames)),
-            say("about {size}", size=size_text(estimate.size)),
+            say("about {size} {unit}", size=size, unit=unit),
         )
         self.kept.setText(listed(parts, "clauses"))
 
 
 class EventFooter(ThemedWidget):
-    """Below a hairline: what can be done with the seconds about the event.
+    """Below a hairline: what can be done with the seconds about the event; one above the other where it is narrow.
 
     Signals: `asked(str)`: the action of this id is to be run.
 
@@ -245,11 +211,29 @@ class EventFooter(ThemedWidget):
         self.save = push_button(say("Save as file"), partial(self.asked.emit, "event.save"), tip)
         tip = say("Keep only the seconds about it")
         self.trim = push_button(say("Trim around this"), partial(self.asked.emit, "event.trim"), tip, primary=True)
-        buttons = fill(QHBoxLayout(), Stretch(), self.save, self.trim, spacing=8, margins=(12, 8, 12, 8))
-        fill(QVBoxLayout(self), Hairline(theme), buttons, spacing=0)
+        self._buttons = fill(QHBoxLayout(), self.save, self.trim, spacing=8, margins=(12, 8, 12, 8))
+        fill(QVBoxLayout(self), Hairline(theme), self._buttons, spacing=0)
 
     def fill(self) -> None:
         """Enable what can be done now."""
         frames = self._session.events.frames_about
         self.save.setEnabled(len(frames) > 0)
         self.trim.setEnabled(0 < len(frames) < self._session.frames)
+
+    def restyle(self) -> None:
+        """Apply fonts and lengths of this moment."""
+        super().restyle()
+        self._place_buttons()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place_buttons()
+
+    def _place_buttons(self) -> None:
+        """Put the buttons beside each other where both texts have room."""
+        margins = self._buttons.contentsMargins()
+        needed = self.save.sizeHint().width() + self.trim.sizeHint().width() + self._buttons.spacing()
+        if needed + margins.left() + margins.right() <= self.width():
+            self._buttons.setDirection(QHBoxLayout.Direction.LeftToRight)
+        else:
+            self._buttons.setDirection(QHBoxLayout.Direction.TopToBottom)

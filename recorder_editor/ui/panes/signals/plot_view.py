@@ -13,6 +13,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QHelpEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QGraphicsRectItem, QToolTip
 
+from ....reading.events import STANDARD
 from ....texts import listed, say
 from ....views.signal_key import Key
 from ....views.signal_scale import Scale
@@ -40,6 +41,7 @@ class PlotView(pg.GraphicsView):  # type: ignore[misc]
         axis: The time axis.
         plots: The plots that are shown.
         scales: Scales of the plots, by unit.
+        thresholds: What traffic events are found with.
         cursors: Frames of the cursors "A" and "B".
         kept: The range; None for none.
         is_cut: Whether the range is removed.
@@ -64,6 +66,7 @@ class PlotView(pg.GraphicsView):  # type: ignore[misc]
         self.axis = axis_of(None)
         self.plots: list[Plot] = []
         self.scales: dict[str, Scale] = {}
+        self.thresholds = STANDARD
         self._pool: list[Plot] = []
         self.cursors: dict[str, int] = {}
         self.kept: range | None = None
@@ -100,7 +103,7 @@ class PlotView(pg.GraphicsView):  # type: ignore[misc]
         # Plots that are not needed stay, hidden: an item that is taken out of a scene may still be asked for by Qt.
         self.plots = self._pool[: len(units)]
         for plot, (unit, unit_traces) in zip(self.plots, units.items(), strict=True):
-            plot.hold(unit, unit_traces, self.scales.get(unit, Scale()))
+            plot.hold(unit, unit_traces, self.scales.get(unit, Scale()), self.thresholds)
         for plot in self._pool[len(units) :]:
             plot.hold("", [], Scale())
         self.restyle()

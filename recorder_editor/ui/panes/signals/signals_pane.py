@@ -11,8 +11,9 @@ from PySide6.QtWidgets import QAbstractButton, QSplitter, QStackedLayout, QToolB
 
 from ....errors import RecorderError
 from ....format import json_of
+from ....reading.events import STANDARD
 from ....recording import Change, write_file
-from ....texts import say
+from ....texts import listed, say
 from ....views.signal_catalog import texts_of
 from ....views.signal_key import MIME, Key, unpacked
 from ....views.time_axis import Axis
@@ -65,6 +66,8 @@ class SignalsPane(Pane):
         self._make_parts()
         self.model.changed.connect(self._show_traces)
         self.model.arrived.connect(self._show_values)
+        session.events.changed.connect(self._follow_event)
+        session.events.chosen_changed.connect(self._follow_event)
         session.opened.connect(self._open)
         session.editing.changed.connect(self._change)
         session.selection.changed.connect(self._follow)
@@ -74,6 +77,7 @@ class SignalsPane(Pane):
         theme.changed.connect(self._fit_legend)
         theme.changed.connect(self._show_units)
         self._open()
+        self._follow_event()
 
     # --- parts ------------------------------------------------------------------------------------------
 
@@ -174,7 +178,7 @@ class SignalsPane(Pane):
 
     def _kept_signals(self) -> list[list[object]]:
         """Return the signals as workspaces keep them."""
-        return [list(trace.key) for trace in self.traces]
+        return [list(trace.key) for trace in self.model.own]
 
     def _show_only(self, keys: list[object]) -> None:
         self.model.clear()
@@ -218,7 +222,7 @@ class SignalsPane(Pane):
         """Show the same in other units."""
         if any(trace.units != self.theme.units for trace in self.traces):
             self._show_traces()
-        self.set_caption(self._cursors_text())
+        self.set_caption(self._caption_text())
 
     def _show_traces(self) -> None:
         for trace in self.traces:
@@ -230,6 +234,7 @@ class SignalsPane(Pane):
         self._fit_legend()
         self._show_axis()
         self._enable()
+        self.set_caption(self._caption_text())
         self.changed.emit()
 
     def _show_values(self) -> None:
@@ -273,6 +278,16 @@ class SignalsPane(Pane):
         self.plot_view.go_to(frame)
         self.legend.legend.go_to(frame)
         self.model.follow_actor()
+
+    def _follow_event(self) -> None:
+        """Show the measures and thresholds of the chosen traffic event."""
+        thresholds = STANDARD
+        if self.session.events.found is not None:
+            thresholds = self.session.events.found.thresholds
+        if thresholds != self.plot_view.thresholds:
+            self.plot_view.thresholds = thresholds
+            self._show_traces()
+        self.model.follow_event()
 
     def _show_range(self) -> None:
         span = self.session.range
@@ -353,8 +368,16 @@ class SignalsPane(Pane):
         self._fit_legend()
         self.legend.legend.set_cursors(self._cursors)
         self.plot_view.set_cursors(self._cursors)
-        self.set_caption(self._cursors_text())
+        self.set_caption(self._caption_text())
         self.changed.emit()
+
+    def _caption_text(self) -> str:
+        """Return the moments of the cursors; without them the two of the event where only their measures are shown."""
+        guests = [trace for trace in self.traces if trace.is_guest]
+        if self._cursors or not guests or self.model.own:
+            return self._cursors_text()
+        actors = listed((str(guests[0].key.actor), str(guests[0].key.other)))
+        return say("of the pair {actors}", actors=actors)
 
     def _cursors_text(self) -> str:
         """Return the moments of the cursors and what is between them; empty while they are hidden."""
