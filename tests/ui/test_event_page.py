@@ -351,3 +351,23 @@ def test_the_action_opens_signals_for_an_event_of_two(window: MainWindow, pane: 
     action.trigger()
     assert window.panes.is_open(SIGNALS.name)
     assert keys(window.panes.get(SIGNALS)) == [TTC, DISTANCE]
+
+
+# --- exported -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("kind", "suffix", "begins"),
+    [
+        ("CSV (*.csv)", ".csv", b"frame,frame_id,"),
+        ("JSON (*.json)", ".json", b'{"file": '),
+        ("MCAP (*.mcap)", ".mcap", b"\x89MCAP0"),
+    ],
+)
+def test_the_listed_events_are_exported_as_the_chosen_kind(
+    pane: EventsPane, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, suffix: str, begins: bytes
+) -> None:
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "events"), kind))
+    pane.ask_export()
+    written = (tmp_path / "events").with_suffix(suffix)
+    assert written.read_bytes().startswith(begins)

@@ -13,13 +13,13 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QMenu, QTableView
 from ....arrays import BoolArray
 from ....edits.trim import losses_before, part_of
 from ....errors import RecorderError
-from ....formats.events_csv import events_as_csv
+from ....formats.event_files import write_events
 from ....progress import Progress
 from ....reading.events import KINDS, Events
 from ....reading.events.filtering import matching
 from ....reading.events.moments import moments_about
 from ....reading.expression import ExpressionError
-from ....recording import LostPackets, write_file
+from ....recording import LostPackets
 from ....recording.history import loss_text
 from ....recording.save import save_copies
 from ....texts import listed, say, say_count
@@ -31,7 +31,7 @@ from ...style.theme import Theme
 from ...widgets import ElidedLabel, ToggleChip
 from ...widgets.columns_pane import ColumnsPane
 from ...widgets.error_line import ErrorLine
-from ...widgets.file_dialogs import ask_table
+from ...widgets.file_dialogs import EVENT_FILES, ask_file
 from ...widgets.keyboard import ViewKeys
 from ...widgets.pane_parts import Hairline
 from .events_model import EventsModel
@@ -230,20 +230,21 @@ class EventsPane(ColumnsPane):
         self.action_asked.emit("event.note")
 
     def ask_export(self) -> None:
-        """Ask for a name, and write the events that are shown as CSV."""
-        ask_table(self, self.session, say("Export events"), f"{self.session.path.stem}-events", self.export)
+        """Ask for a name, and write the events that are shown as CSV, JSON or MCAP."""
+        name = f"{self.session.path.stem}-events.csv"
+        ask_file(self, self.session, title=say("Export events"), name=name, write=self.export, kinds=EVENT_FILES)
 
     def export(self, path: Path) -> None:
-        """Write the events that are shown as CSV, in the order of time.
+        """Write the events that are shown in the order of time, as the ending of the file says.
 
         Raises:
+            RecorderError: As `write_events`.
             OSError: The file cannot be written.
-            SaveRefused: The file must not be written.
         """
         snapshot = self.session.events.snapshot
         events = self._shown_events()
         if snapshot is not None and events is not None:
-            write_file(path, events_as_csv(snapshot, events), overwrite=True)
+            write_events(path, self.session.path, snapshot, events, overwrite=True)
 
     def ask_recordings(self) -> None:
         """Ask for a folder, and write the seconds about each event that is shown as a recording of its own."""
