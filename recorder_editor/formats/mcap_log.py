@@ -74,7 +74,7 @@ def utf8_text(text: str) -> str:
     return text.encode(errors="backslashreplace").decode()
 
 
-def log_entry(time: int, level: int, name: str, message: str) -> bytes:
+def log_entry(time: int, level: Log.Level.ValueType, name: str, message: str) -> bytes:
     """Return a log entry.
 
     Args:
@@ -83,8 +83,7 @@ def log_entry(time: int, level: int, name: str, message: str) -> bytes:
         name: The kind of what it tells.
         message: What it tells.
     """
-    entry = Log(timestamp=stamp_of(time), name=name, message=utf8_text(message))
-    entry.level = level
+    entry = Log(timestamp=stamp_of(time), level=level, name=name, message=utf8_text(message))
     data: bytes = entry.SerializeToString()
     return data
 
