@@ -4,7 +4,6 @@ import math
 from functools import partial
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from ....errors import RecorderError
@@ -20,7 +19,7 @@ from ...style.boxes import Stretch, fill, push_button, set_spacing
 from ...style.theme import Theme
 from ...widgets import Form, FormRow, Label, NumberEdit, NumberLabel, ThemedWidget
 from ...widgets.forms import MARGIN, NumberLink
-from ...widgets.pane_parts import Hairline
+from ...widgets.pane_parts import Hairline, WrappedRow
 from .pages import Heading
 
 _NUMBERS = ("value", *MEASURED, "x", "y")
@@ -86,9 +85,7 @@ class EventPage(QWidget):
         self._form.heading(say("Trim around this"))
         self.before = self._seconds(say("Seconds before"))
         self.after = self._seconds(say("Seconds after"))
-        fields = QWidget()
-        line = fill(QHBoxLayout(fields), Label(theme, say("before"), "font", "muted"), self.before, 8, spacing=8)
-        fill(line, Label(theme, say("after"), "font", "muted"), self.after, Stretch(), margins=None)
+        fields = WrappedRow(self._labelled(say("before"), self.before), self._labelled(say("after"), self.after))
         self._form.across(fields)
         self.kept = Label(theme, "", "small", "muted", wraps=True)
         self.kept.setContentsMargins(0, 4, 0, 0)
@@ -105,6 +102,11 @@ class EventPage(QWidget):
         field.set_width(_FIELD)
         field.committed.connect(partial(self._set_seconds, field))
         return field
+
+    def _labelled(self, text: str, field: NumberEdit) -> QWidget:
+        box = QWidget()
+        fill(QHBoxLayout(box), Label(self.theme, text, "font", "muted"), field, Stretch(), spacing=8)
+        return box
 
     def _go(self, link: FrameLink) -> None:
         self.session.selection.go_to_frame(link.frame)
@@ -193,7 +195,7 @@ class EventPage(QWidget):
 
 
 class EventFooter(ThemedWidget):
-    """Below a hairline: what can be done with the seconds about the event; one above the other where it is narrow.
+    """Below a hairline: what can be done with the seconds about the event.
 
     Signals: `asked(str)`: the action of this id is to be run.
 
@@ -211,29 +213,11 @@ class EventFooter(ThemedWidget):
         self.save = push_button(say("Save as file"), partial(self.asked.emit, "event.save"), tip)
         tip = say("Keep only the seconds about it")
         self.trim = push_button(say("Trim around this"), partial(self.asked.emit, "event.trim"), tip, primary=True)
-        self._buttons = fill(QHBoxLayout(), self.save, self.trim, spacing=8, margins=(12, 8, 12, 8))
-        fill(QVBoxLayout(self), Hairline(theme), self._buttons, spacing=0)
+        buttons = fill(QHBoxLayout(), WrappedRow(self.save, self.trim), margins=(12, 8, 12, 8))
+        fill(QVBoxLayout(self), Hairline(theme), buttons, spacing=0)
 
     def fill(self) -> None:
         """Enable what can be done now."""
         frames = self._session.events.frames_about
         self.save.setEnabled(len(frames) > 0)
         self.trim.setEnabled(0 < len(frames) < self._session.frames)
-
-    def restyle(self) -> None:
-        """Apply fonts and lengths of this moment."""
-        super().restyle()
-        self._place_buttons()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._place_buttons()
-
-    def _place_buttons(self) -> None:
-        """Put the buttons beside each other where both texts have room."""
-        margins = self._buttons.contentsMargins()
-        needed = self.save.sizeHint().width() + self.trim.sizeHint().width() + self._buttons.spacing()
-        if needed + margins.left() + margins.right() <= self.width():
-            self._buttons.setDirection(QHBoxLayout.Direction.LeftToRight)
-        else:
-            self._buttons.setDirection(QHBoxLayout.Direction.TopToBottom)
