@@ -7,6 +7,7 @@ from PySide6.QtCore import QEvent, QRect, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
 
+from recorder_editor.texts import listed
 from recorder_editor.ui.style.boxes import set_spacing
 from recorder_editor.ui.style.painting import LEFT, RIGHT, draw_text
 from recorder_editor.ui.style.theme import Theme
@@ -131,7 +132,7 @@ class NumberLink(ThemedButton):
         """Show a number and the text after it."""
         self._detail = detail
         self.setText(f"{number:,}")
-        self.setAccessibleName(f"{self._name} {self.text()}, {detail}")
+        self.setAccessibleName(listed((self._name, self.text(), detail)))
         self.updateGeometry()
         self.update()
 
