@@ -293,12 +293,18 @@ class _McapExport:
         """Return events, contacts and notes as log entries, by the chosen frame at which they are written."""
         events: dict[int, list[bytes]] = {}
         for frame, kind, text in sorted(self._event_texts()):
-            if self._frames[0] <= frame <= self._frames[-1]:
-                index = int(self._frames.searchsorted(frame))
+            index = self._written_at(frame)
+            if index is not None:
                 level = _LEVELS.get(kind, Log.DEBUG)
                 entry = log_entry(int(self._times[index]), level, name=kind, message=text)
                 events.setdefault(index, []).append(entry)
         return events
+
+    def _written_at(self, frame: int) -> int | None:
+        """Return the number of the chosen frame at which a log entry of a frame is written; None outside of them."""
+        if self._frames[0] <= frame <= self._frames[-1]:
+            return int(self._frames.searchsorted(frame))
+        return None
 
     def _find_traffic(self, events: Events | None) -> dict[int, list[bytes]]:
         """Return traffic events as log entries, by the chosen frame at which they are written."""
@@ -306,8 +312,8 @@ class _McapExport:
         if events is None:
             return found
         for row, frame in enumerate(events.table["worst"].tolist()):
-            if self._frames[0] <= frame <= self._frames[-1]:
-                index = int(self._frames.searchsorted(frame))
+            index = self._written_at(frame)
+            if index is not None:
                 found.setdefault(index, []).append(event_entry(events, row, int(self._times[index])))
         return found
 
