@@ -8,7 +8,6 @@ from PySide6.QtCore import QObject, Signal
 
 import recorder_editor as library
 
-from ...edits.trim import losses_before, part_of
 from ...errors import RecorderError, error_sentence
 from ...progress import Progress
 from ...reading.events.moments import Seconds, frames_about, moments_about
@@ -179,6 +178,7 @@ class TrafficEvents(QObject):
         snapshot = self.snapshot
         if not frames or snapshot is None:
             return
+        from ...edits.trim import losses_before, part_of  # the first picture does without
 
         def work(progress: Progress) -> tuple[int, tuple[LostPackets, ...]]:
             part = part_of(snapshot, frames)

@@ -12,7 +12,7 @@ from ....reading.events.moments import Seconds
 from ....recording import Snapshot
 from ....texts import listed, say, say_count
 from ....views.event_texts import MEASURED, SIGNS, lasting_text, measured, title_text
-from ....views.trim_preview import TrimEstimator
+from ....views.trim_estimate import TrimEstimator
 from ....views.units import size_parts
 from ...session import Session
 from ...style.boxes import Stretch, fill, push_button, set_spacing

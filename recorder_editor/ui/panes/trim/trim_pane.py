@@ -24,7 +24,8 @@ from ....recording.history import loss_text
 from ....recording.save import save_copy
 from ....texts import N_, listed, say, say_count
 from ....views.command_words import schema_words
-from ....views.trim_preview import TrimEstimate, TrimEstimator, TrimPreview, preview_trim
+from ....views.trim_estimate import TrimEstimate, TrimEstimator
+from ....views.trim_preview import TrimPreview, preview_trim
 from ....views.units import size_parts, size_text
 from ...session import Session
 from ...session.jobs import LatestJob
