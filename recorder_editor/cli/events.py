@@ -2,25 +2,23 @@
 
 import math
 from argparse import ArgumentTypeError, Namespace
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TypedDict
 
 import numpy as np
 
 from ..arrays import BoolArray
 from ..edits.trim import losses_before, part_of
-from ..option_specs import options_of
+from ..formats.event_files import SUFFIXES, events_report, write_events
 from ..reading.events import KINDS, EventName, Events, Thresholds, find_events
-from ..reading.events.moments import moments_about
+from ..reading.events.moments import Seconds, moments_about
 from ..reading.selectors import find_subset
 from ..recording import Recording
 from ..recording.existing import refuse_existing
 from ..recording.files import recordings_in
 from ..recording.save import save_copies
-from ..roads import RoadMap
 from ..suggestions import did_you_mean
-from ..texts import N_, Measure, listed, say
+from ..texts import N_, Measure, listed, say, say_count
 from . import options
 from .editing import print_losses
 from .files import Unreadable, WrongUsage, find_lanes, may_replace, open_input, refuse_inputs
@@ -61,6 +59,12 @@ def add_arguments(parser: VerbParser) -> None:
         help=say("write each event with so many seconds before and after its worst moment"),
     )
     parser.add_written("--out-dir", kind="folder", metavar="D", help=say("the folder for these; created if missing"))
+    parser.add_written(
+        "--out",
+        kind="file",
+        metavar="OUT",
+        help=say("write the events of one recording to this file: {endings}", endings=listed(SUFFIXES)),
+    )
     options.add_road_map(parser)
     options.add_damaged(parser)
     options.add_json(parser)
@@ -90,6 +94,8 @@ def run(arguments: Namespace) -> Exit:
         raise WrongUsage(say("--trim and --out-dir go together."))
     thresholds = options.declared_options(arguments, Thresholds)
     paths = list(_recordings(arguments.files))
+    if arguments.out is not None and len(paths) > 1:
+        raise WrongUsage(say("--out is for the events of one recording."))
     code = Exit.OK
     reports = []
     unreadable = []
@@ -102,9 +108,11 @@ def run(arguments: Namespace) -> Exit:
                 events = _find(recording, arguments, thresholds)
                 if arguments.trim is not None and _write_moments(recording, events, arguments):
                     code = Exit.LOSS
+                if arguments.out is not None:
+                    _write_events(recording, events, arguments)
                 if arguments.json:
-                    reports.append(_as_json(path, recording, events))
-                else:
+                    reports.append(events_report(str(path), recording.snapshot, events))
+                elif arguments.out is None:
                     print_lines(_lines(path, recording, events, len(paths)))
         except Unreadable as error:
             unreadable.append(str(error))
@@ -113,6 +121,13 @@ def run(arguments: Namespace) -> Exit:
     if unreadable:
         raise Unreadable(listed(unreadable, "sentences"))
     return code
+
+
+def _write_events(recording: Recording, events: Events, arguments: Namespace) -> None:
+    """Write the events as a file."""
+    out = arguments.out
+    write_events(out, recording.path, recording.snapshot, events, overwrite=arguments.overwrite)
+    print_error(say_count("{path}: 1 event.", "{path}: {count:,} events.", path=out, count=len(events)))
 
 
 def _recordings(paths: Sequence[Path]) -> Iterator[Path]:
@@ -156,7 +171,7 @@ def _of_actors(recording: Recording, events: Events, selectors: Sequence[str]) -
     return np.asarray(holds[events.table["life"]] | holds[events.table["other"]])
 
 
-# --- as text and as JSON ----------------------------------------------------------------------------------
+# --- as text ----------------------------------------------------------------------------------------------
 
 
 def _lines(path: Path, recording: Recording, events: Events, files: int) -> Iterator[str]:
@@ -186,86 +201,13 @@ def _lines(path: Path, recording: Recording, events: Events, files: int) -> Iter
     yield from aligned(rows, right=(1, 2, 3, 4, 5, 6))
 
 
-class _Row(TypedDict):
-    kind: str
-    start_s: float | None
-    end_s: float | None
-    frame: int
-    actor: int
-    other: int | None
-    value: float | None
-    unit: str
-    x_m: float | None
-    y_m: float | None
-    lane: dict[str, int] | None
-
-
-"""An event as JSON."""
-
-
-def _as_json(path: Path, recording: Recording, events: Events) -> dict[str, object]:
-    elapsed = recording.snapshot.elapsed
-    lanes = _lanes(recording.snapshot.roads, events)
-    rows: list[_Row] = []
-    for number, (event, lane) in enumerate(zip(events.table, lanes, strict=True)):
-        other = events.other(number)
-        rows.append(
-            {
-                "kind": events.kind(number).name,
-                "start_s": _number(elapsed[event["first"]]),
-                "end_s": _number(elapsed[event["last"]]),
-                "frame": int(event["worst"]) + 1,
-                "actor": events.life(number).actor,
-                "other": None if other is None else other.actor,
-                "value": _number(event["value"]),
-                "unit": events.kind(number).unit,
-                "x_m": _number(event["x"]),
-                "y_m": _number(event["y"]),
-                "lane": lane,
-            }
-        )
-    return {
-        "file": str(path),
-        "events": rows,
-        "thresholds": _thresholds(events.thresholds),
-        "needs_map": [kind.name for kind in events.lacking],
-    }
-
-
-def _thresholds(thresholds: Thresholds) -> Mapping[str, float]:
-    values = {}
-    for declared in options_of(Thresholds):
-        values[declared.name] = float(getattr(thresholds, declared.name))
-    return values
-
-
-def _lanes(roads: RoadMap | None, events: Events) -> list[dict[str, int] | None]:
-    """Return road and lane of each event; None where there is none."""
-    if roads is None:
-        return [None] * len(events)
-    found: list[dict[str, int] | None] = []
-    for row in events.lanes(roads).tolist():
-        if row < 0:
-            found.append(None)
-        else:
-            lane = roads.lanes[row]
-            found.append({"road": int(lane["road_id"]), "lane": int(lane["lane_id"])})
-    return found
-
-
-def _number(value: float) -> float | None:
-    """Return a number to the micrometre or microsecond; None for one that is not finite."""
-    if math.isfinite(value):
-        return round(float(value), 6)
-    return None
-
-
 # --- each event as a recording ----------------------------------------------------------------------------
 
 
 def _write_moments(recording: Recording, events: Events, arguments: Namespace) -> bool:
     """Write the seconds about each event to the folder; returns whether packets that may hold on were cut away."""
-    parts = list(moments_about(recording.snapshot, events, arguments.trim, recording.path))
+    seconds = Seconds(before=arguments.trim, after=arguments.trim)
+    parts = list(moments_about(recording.snapshot, events, seconds, recording.path))
     paths = [arguments.out_dir / name for name, _ in parts]
     for path in paths:
         refuse_inputs(arguments, path)

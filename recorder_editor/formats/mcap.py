@@ -6,9 +6,11 @@ from pathlib import Path
 from ..extras import remedy
 from ..option_specs import OptionSpec, option
 from ..progress import Progress
+from ..reading.events import Events, find_events
 from ..texts import N_, say
 from .export_format import ExportError, ExportFormat, ExportPreview, ExportSource, FileBeside, Input
 from .signals import Signal, find_signals
+from .tables.road_users import events_within
 
 
 @dataclass(frozen=True)
@@ -18,6 +20,7 @@ class McapOptions:
     Attributes:
         signals: Expressions of `find_signals` beside the usual ones.
         all_poses: Poses are written in every frame.
+        traffic_events: Traffic events are written as log entries.
     """
 
     signals: tuple[str, ...] = option(
@@ -43,6 +46,15 @@ class McapOptions:
             help=N_("poses in every frame, for viewers that draw nothing else; otherwise one message each second"),
         ),
     )
+    traffic_events: bool = option(
+        False,
+        OptionSpec(
+            flag="--traffic-events",
+            kind="switch",
+            label=N_("Traffic events"),
+            help=N_("near misses, collisions and other traffic events as log entries, too"),
+        ),
+    )
 
 
 class Mcap(ExportFormat[McapOptions]):
@@ -61,9 +73,12 @@ class Mcap(ExportFormat[McapOptions]):
         try:
             from .mcap_messages import McapStyle, preview_mcap
         except ImportError:
-            raise _packages_missing() from None
-        signals = _signals(source, options, progress)
-        style = McapStyle(signals=signals, all_poses=options.all_poses)
+            raise packages_missing() from None
+        style = McapStyle(
+            signals=_signals(source, options, progress),
+            all_poses=options.all_poses,
+            traffic=_traffic(source, options, progress),
+        )
         return preview_mcap(source.snapshot, source.subset, style, progress).preview(rows)
 
     def write(
@@ -73,9 +88,12 @@ class Mcap(ExportFormat[McapOptions]):
         try:
             from .mcap_messages import McapStyle, write_mcap
         except ImportError:
-            raise _packages_missing() from None
-        signals = _signals(source, options, progress)
-        style = McapStyle(signals=signals, all_poses=options.all_poses)
+            raise packages_missing() from None
+        style = McapStyle(
+            signals=_signals(source, options, progress),
+            all_poses=options.all_poses,
+            traffic=_traffic(source, options, progress),
+        )
         layout = write_mcap(target, source.snapshot, source.subset, style, progress, overwrite=overwrite)
         return (FileBeside(layout_path(target), layout),)
 
@@ -99,5 +117,14 @@ def _signals(source: ExportSource, options: McapOptions, progress: Progress) -> 
     return signals
 
 
-def _packages_missing() -> ExportError:
+def _traffic(source: ExportSource, options: McapOptions, progress: Progress) -> Events | None:
+    """Return the traffic events of the chosen actors and frames; None where they were not asked for."""
+    if not options.traffic_events:
+        return None
+    events = find_events(source.snapshot, progress=progress.quiet())
+    return events_within(events, source.subset)
+
+
+def packages_missing() -> ExportError:
+    """Return the error that MCAP cannot be written here."""
     return ExportError(say("MCAP files need three packages that are not installed. {remedy}", remedy=remedy("mcap")))

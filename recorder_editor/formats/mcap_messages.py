@@ -27,21 +27,22 @@ from foxglove_schemas_protobuf.SceneUpdate_pb2 import SceneUpdate
 from google.protobuf.descriptor_pb2 import FieldDescriptorProto, FileDescriptorProto
 from google.protobuf.descriptor_pool import DescriptorPool
 from google.protobuf.message_factory import GetMessageClass
-from google.protobuf.timestamp_pb2 import Timestamp
 from mcap_protobuf.schema import register_schema
 
 from ..arrays import AnyArray, BoolArray, ByteArray, FloatArray, IntArray, StructuredArray, run_starts
 from ..format import VEHICLE_LIGHTS, Field
 from ..progress import SILENT, Progress
-from ..reading import Actors, Life, Subset, Tracks, short_blueprint
+from ..reading import Actors, Life, Subset, Tracks
 from ..reading.actors import EVENT_KINDS, NO_ACTOR
+from ..reading.events import Events
 from ..reading.motion import last_in_frame
 from ..recording import Snapshot, atomic_write
 from ..roads import DRIVABLE, LANE_TYPES, RoadMap
-from ..texts import N_, say
+from ..texts import N_
 from .contents import Contents
 from .mcap_file import McapFile
-from .openscenario import ScenarioError, box_of, category_of
+from .mcap_log import LAST_SECOND, TRAFFIC, event_entry, label_of, log_entry, log_times, stamp_of, utf8_text
+from .openscenario import box_of, category_of
 from .signals import Signal
 from .tables.values import block_of
 
@@ -51,7 +52,6 @@ if TYPE_CHECKING:
 _CHUNK = 16 << 20  # larger ones compress better
 _WINDOW = 8 << 20  # bytes of a recording of which positions are read together
 _SAMPLE = 64  # frames, by which the size is estimated
-_SECONDS = (1 << 34) - 1
 _NANOS = (1 << 31) - 1
 _STAMP = b"\x08\xff\xff\xff\xff\x3f\x10\xff\xff\xff\xff\x07"
 """A time of these seconds and nanoseconds in protobuf: two numbers of five bytes, in which any other has room."""
@@ -117,10 +117,12 @@ class McapStyle(NamedTuple):
     Attributes:
         signals: The signals that it holds.
         all_poses: Poses are written in every frame, not each second.
+        traffic: The traffic events that it holds; None: none, and no channel of them.
     """
 
     signals: Sequence[Signal] = ()
     all_poses: bool = False
+    traffic: Events | None = None
 
 
 def write_mcap(
@@ -202,7 +204,7 @@ class _McapExport:
         self._tracks = Tracks(snapshot)
         self._actors = Actors.of(snapshot, progress)
         self._frames = np.array(subset.frames, np.int64)
-        self._times = _log_times(snapshot, self._frames)
+        self._times = log_times(snapshot, self._frames)
         self._signals: dict[str, dict[str, FloatArray]] = {}
         for signal in style.signals:
             topic = "/signals" if signal.actor is None else f"/signals/{signal.actor}"
@@ -212,6 +214,7 @@ class _McapExport:
             has_value = ~np.isnan(np.array(list(signals.values())))
             self._written[topic] = has_value.any(axis=0).tolist()
         self._events = self._find_events()
+        self._traffic = self._find_traffic(style.traffic)
         self.channels: dict[str, tuple[Any, int]] = {}
         for topic, kind in (("/scene", SceneUpdate), ("/tf", FrameTransforms), ("/poses", PosesInFrame)):
             messages = sum(self._written.get(topic, ())) or len(self._frames)
@@ -219,6 +222,8 @@ class _McapExport:
         for topic, signals in self._signals.items():
             self.channels[topic] = (_signals_class(signals), sum(self._written[topic]))
         self.channels[_EVENTS] = (Log, sum(map(len, self._events.values())))
+        if style.traffic is not None:
+            self.channels[TRAFFIC] = (Log, sum(map(len, self._traffic.values())))
         if snapshot.roads is not None:
             self.channels["/map"] = (SceneUpdate, 1)
 
@@ -262,6 +267,8 @@ class _McapExport:
             time = times[row]
             for event in self._events.get(first + row, ()):
                 yield ids[_EVENTS], time, event
+            for event in self._traffic.get(first + row, ()):
+                yield ids[TRAFFIC], time, event
             yield ids["/scene"], time, scene
             for channel, messages, is_written in columns:
                 if is_written is None or is_written[first + row]:
@@ -280,18 +287,35 @@ class _McapExport:
         facts["first_frame"] = frames[0] + 1
         facts["dialect"] = self._snapshot.dialect.name
         facts.update(_FACTS)
-        return {name: _text(str(value)) for name, value in facts.items()}
+        return {name: utf8_text(str(value)) for name, value in facts.items()}
 
     def _find_events(self) -> dict[int, list[bytes]]:
         """Return events, contacts and notes as log entries, by the chosen frame at which they are written."""
         events: dict[int, list[bytes]] = {}
         for frame, kind, text in sorted(self._event_texts()):
-            if self._frames[0] <= frame <= self._frames[-1]:
-                index = int(self._frames.searchsorted(frame))
-                entry = Log(timestamp=_stamp(int(self._times[index])), name=kind, message=_text(text))
-                entry.level = _LEVELS.get(kind, Log.DEBUG)
-                events.setdefault(index, []).append(entry.SerializeToString())
+            index = self._written_at(frame)
+            if index is not None:
+                level = _LEVELS.get(kind, Log.DEBUG)
+                entry = log_entry(int(self._times[index]), level, name=kind, message=text)
+                events.setdefault(index, []).append(entry)
         return events
+
+    def _written_at(self, frame: int) -> int | None:
+        """Return the number of the chosen frame at which a log entry of a frame is written; None outside of them."""
+        if self._frames[0] <= frame <= self._frames[-1]:
+            return int(self._frames.searchsorted(frame))
+        return None
+
+    def _find_traffic(self, events: Events | None) -> dict[int, list[bytes]]:
+        """Return traffic events as log entries, by the chosen frame at which they are written."""
+        found: dict[int, list[bytes]] = {}
+        if events is None:
+            return found
+        for row, frame in enumerate(events.table["worst"].tolist()):
+            index = self._written_at(frame)
+            if index is not None:
+                found.setdefault(index, []).append(event_entry(events, row, int(self._times[index])))
+        return found
 
     def _event_texts(self) -> list[tuple[int, str, str]]:
         """Return frame, kind and text of events, contacts and notes."""
@@ -315,7 +339,7 @@ class _McapExport:
         life = self._actors.at(actor, frame)
         if life is None:
             life = next(reversed(self._actors.of_id(actor)), None)
-        return _label(actor, life)
+        return label_of(actor, life)
 
     def layout(self) -> dict[str, Any]:
         """Return the layout of Foxglove's panels: the scene, following the first hero, its signals and the events."""
@@ -471,10 +495,6 @@ def _mark(number: int) -> float:
     return mark
 
 
-def _stamp(time: int) -> Timestamp:
-    return Timestamp(seconds=time // 10**9, nanos=time % 10**9)
-
-
 def _stamps(times: IntArray) -> ByteArray:
     """Return times (ns) as protobuf has them where `_STAMP` stands, uint8[n, 12]."""
     rows = np.tile(np.frombuffer(_STAMP, np.uint8), (len(times), 1))
@@ -482,30 +502,6 @@ def _stamps(times: IntArray) -> ByteArray:
         digits = (number[:, None] >> np.arange(0, 35, 7)) & 0x7F
         rows[:, offset : offset + 5] = digits | (0x80, 0x80, 0x80, 0x80, 0)
     return rows
-
-
-def _log_times(snapshot: Snapshot, frames: IntArray) -> IntArray:
-    """Return the times of frames: since 1970 where the header has a date, else since the beginning, ns, int64[n]."""
-    if not len(frames):
-        raise ScenarioError(say("There is no frame to export."))
-    header = snapshot.header
-    elapsed = snapshot.elapsed[frames]
-    start = 0
-    if header is not None and header.when is not None:
-        start = header.date
-    is_sound = (elapsed >= 0) & (elapsed + start < _SECONDS)
-    is_sound[1:] &= elapsed[1:] >= elapsed[:-1]
-    if not is_sound.all():
-        frame = int(frames[np.argmin(is_sound)]) + 1
-        raise ScenarioError(
-            say(
-                "Time falls or is no number at frame {frame}, and log times must rise. Retime "
-                "the recording, or choose other frames.",
-                frame=frame,
-            ),
-            frame=frame,
-        )
-    return start * 10**9 + np.rint(elapsed * 1e9).astype(np.int64)
 
 
 def _signals_class(names: Iterable[str]) -> Any:
@@ -565,7 +561,7 @@ def _pose_messages(ids: list[int], poses: FloatArray, times: IntArray) -> dict[s
 
 def _mark_stamp(timestamp: Any) -> None:
     """Make a time that of `_STAMP`."""
-    timestamp.seconds = _SECONDS
+    timestamp.seconds = LAST_SECOND
     timestamp.nanos = _NANOS
 
 
@@ -643,7 +639,7 @@ class _Scene:
                 entities[f"light/{actor}"] = _traffic_light(life, state)
         gone = []
         for name in sorted(self._names - entities.keys()):
-            gone.append(SceneEntityDeletion(id=name, timestamp=_stamp(time)))
+            gone.append(SceneEntityDeletion(id=name, timestamp=stamp_of(time)))
         self._key = key
         self._names = set(entities)
         self._entities = b"".join(entities.values())
@@ -670,7 +666,7 @@ class _Scene:
             entity.metadata.add(key="lights", value=" ".join(lit))
         box_color = _COLLISION_COLOR if is_hit else _box_color(life)
         _place(entity.cubes.add(color=_color(box_color, 0.8)), centre, size)
-        _add_arrow_and_label(entity, _label(actor, life), centre, size)
+        _add_arrow_and_label(entity, label_of(actor, life), centre, size)
         for name in lit:
             if name in _LAMPS:
                 ahead, left, lamp_color = _LAMPS[name]
@@ -830,14 +826,3 @@ def _color(rgb: str, alpha: float = 1.0) -> Color:
 
 def _frame_of(actor: int) -> str:
     return f"actor/{actor}"
-
-
-def _label(actor: int, life: Life | None) -> str:
-    if life is None:
-        return str(actor)
-    return _text(f"{actor} {short_blueprint(life.blueprint)} {life.role_name}".strip())
-
-
-def _text(text: str) -> str:
-    """Return a text that UTF-8 can store."""
-    return text.encode(errors="backslashreplace").decode()

@@ -13,6 +13,7 @@ from ..texts import N_, say
 from .actors import Actors
 from .measures import (
     Boxes,
+    closing_speed,
     distance,
     drac,
     lateral_deceleration,
@@ -64,6 +65,15 @@ _MEASURES = (
         meaning_text=N_("Shortest distance of their boxes"),
         worst="least",
         function=distance,
+        is_mutual=True,
+    ),
+    PairMeasure(
+        name="closing",
+        title_text=N_("closing speed"),
+        unit="m/s",
+        meaning_text=N_("Speed at which their boxes close; negative where they part"),
+        worst="greatest",
+        function=closing_speed,
         is_mutual=True,
     ),
     PairMeasure(

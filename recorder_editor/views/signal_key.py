@@ -10,7 +10,7 @@ MIME = "application/x-recorder-editor-signals"
 
 Kind = Literal["field", "motion", "traffic", "frame", "expression", "computed", "pair"]
 
-OFF_SCALE = {"ttc": 10.0, "headway": 10.0, "ttc2d": 10.0}
+OFF_SCALE = {"ttc": 10.0, "headway": 10.0, "ttc2d": 5.0}
 """Seconds above which a signal of the analysis or of a pair has no meaning and is not drawn as a line."""
 
 

@@ -267,3 +267,12 @@ def size_text(size: int) -> str:
         unit_size = 1e9
     decimals = 0 if size >= 99.5 * unit_size else 1
     return f"{size / unit_size:.{decimals}f} {unit}"
+
+
+def size_parts(size: int, whole: int) -> tuple[str, str]:
+    """Write a number of bytes of a file of so many as number and unit, in which the whole has up to four digits."""
+    if whole < 9_950e3:
+        return f"{size / 1e3:,.0f}", "kB"
+    if whole < 9_950e6:
+        return f"{size / 1e6:,.1f}", "MB"
+    return f"{size / 1e9:,.2f}", "GB"

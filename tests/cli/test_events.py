@@ -115,8 +115,8 @@ def test_each_event_becomes_a_recording_of_the_seconds_about_it(
     assert first.name == f"crash-collision-{event['frame']:05}-2.log"
     assert second.name.startswith("crash-overtaking-")
     with recorder_editor.open(first) as moment:
-        assert len(moment) == 41
-        assert moment.snapshot.elapsed[-1] == pytest.approx(2.0)
+        assert len(moment) == 40
+        assert moment.snapshot.elapsed[-1] == pytest.approx(2.0 - STEP)
     capsys.readouterr()
     assert main(words) == 2
     assert "exist" in capsys.readouterr().err

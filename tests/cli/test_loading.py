@@ -62,7 +62,7 @@ VERBS: Mapping[str, set[str]] = {
     "info": REPORTS,
     "collisions": REPORTS,
     "blocked": REPORTS,
-    "events": EDITING,
+    "events": EDITING | FORMATS | {"extensions"},
     "actors": set(),
     "diff": REPORTS | FORMATS,
     "dump": {"formats"},

@@ -26,7 +26,11 @@ CASES: Mapping[str, tuple[str, ...]] = {
     "info": ("a.log", "a.log --out-dir outs"),
     "collisions": ("a.log",),
     "blocked": ("a.log",),
-    "events": ("a.log --xodr town.xodr --hard-steering 0 --trim 1 --out-dir outs",),
+    "events": (
+        "a.log --xodr town.xodr --hard-steering 0 --trim 1 --out-dir outs",
+        "a.log --hard-steering 0 --out out.csv",
+        "a.log --hard-steering 0 --out out.mcap",
+    ),
     "actors": ("a.log",),
     "diff": ("a.log a.log",),
     "dump": ("a.log",),

@@ -13,6 +13,7 @@ from recorder_editor.arrays import FloatArray
 from recorder_editor.reading.measures import (
     Boxes,
     are_apart,
+    closing_speed,
     deceleration_to_avoid,
     distance,
     drac,
@@ -192,6 +193,14 @@ KNOWN: Mapping[str, tuple[Car, Car, float]] = {
 def test_the_2d_ttc_of_known_cases(case: str) -> None:
     a, b, expected = KNOWN[case]
     assert one(ttc2d(*both(a, b))) == pytest.approx(expected, nan_ok=True)
+
+
+def test_the_closing_speed_is_that_along_the_shortest_line() -> None:
+    own = Car(speed=10)
+    assert one(closing_speed(*both(own, Car(x=24, heading=180, speed=5)))) == pytest.approx(15)
+    assert one(closing_speed(*both(own, Car(x=24, speed=12)))) == pytest.approx(-2)
+    assert one(closing_speed(*both(own, Car(y=24, heading=90, speed=3)))) == pytest.approx(-3)
+    assert math.isnan(one(closing_speed(*both(own, Car(x=3)))))
 
 
 def test_a_crossing_has_the_pet_of_the_second_ones_way_to_where_the_first_one_left() -> None:

@@ -13,7 +13,7 @@ from recorder_editor.errors import Cancelled
 from recorder_editor.formats.signals import Signal, find_signals
 from recorder_editor.progress import Progress
 from recorder_editor.reading.actors import Actors
-from recorder_editor.reading.measures import Boxes, distance, drac, predicted_pet, ttc2d
+from recorder_editor.reading.measures import Boxes, closing_speed, distance, drac, predicted_pet, ttc2d
 from recorder_editor.reading.pair_signals import PAIR_MEASURES, pair_signal
 from recorder_editor.reading.selectors import SelectorError, find_subset
 from recorder_editor.views.signal_catalog import signals_of_actor, texts_of, title_of
@@ -26,7 +26,7 @@ from .films import STEP, Actor, along, film
 CARS = {25: Actor(along(0, 0, 0, 10), role="hero"), 31: Actor(along(30, 0, 0, 5)), 32: Actor(along(20, -13, 90, 6))}
 """A hero closes in on a car ahead, while one crosses before both."""
 
-MEASURES = {"ttc2d": ttc2d, "distance": distance, "pet": predicted_pet, "drac": drac}
+MEASURES = {"ttc2d": ttc2d, "distance": distance, "closing": closing_speed, "pet": predicted_pet, "drac": drac}
 
 
 @pytest.fixture

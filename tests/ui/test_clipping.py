@@ -74,8 +74,9 @@ def test_in_no_layout_and_no_pane(window: MainWindow, presets: list[str]) -> Non
 @pytest.mark.parametrize("part", [PARTS[0], PARTS[-1]])
 def test_in_no_dialog(window: MainWindow, part: slice) -> None:
     wrong: list[tuple[str, list[str]]] = []
-    seen, actions = 0, dialogs(window, part)
-    for action in [each for each in actions if window.registry.is_enabled(each)]:
+    seen = 0
+    actions = [each for each in dialogs(window, part) if window.registry.is_enabled(each)]
+    for action in actions:
         found: list[str] = []
         with painted_words(found):
             window.registry.run(action)

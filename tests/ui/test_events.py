@@ -13,8 +13,8 @@ from pytestqt.qtbot import QtBot
 from recorder_editor.edits import remove_actors
 from recorder_editor.reading import Actors
 from recorder_editor.reading.events import EventName
+from recorder_editor.reading.events.moments import Seconds
 from recorder_editor.ui.dialogs.preferences import PreferenceRow, PreferencesDialog
-from recorder_editor.ui.panes.events import events_pane
 from recorder_editor.ui.panes.events.events_model import SEVERITY
 from recorder_editor.ui.panes.events.events_pane import EventsPane
 from recorder_editor.ui.panes.timeline.canvas import Canvas
@@ -234,14 +234,14 @@ def test_keys_go_from_the_worst_to_the_next_and_round_the_end(
     assert told[1] == "Boxes overlap: 2, 1, 3.00 m/s"
 
 
-def test_trim_around_this_sets_in_and_out(pane: EventsPane, window: MainWindow, qtbot: QtBot) -> None:
+def test_trim_around_this_keeps_the_seconds_about_it(pane: EventsPane, window: MainWindow, qtbot: QtBot) -> None:
     assert not pane.foot.trim.isEnabled()
     click(pane, 1, qtbot)
-    qtbot.mouseClick(pane.foot.trim, Qt.MouseButton.LeftButton)
     session = window.session
-    frame = session.selection.frame_index
-    assert session.range.is_set
-    assert session.range.frames == range(max(frame - 100, 0), min(frame + 101, 141))
+    kept = range(max(session.selection.frame_index - 100, 0), session.selection.frame_index + 100)
+    assert len(kept) < session.frames
+    qtbot.mouseClick(pane.trim, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: session.frames == len(kept))
 
 
 def test_a_note_tells_what_the_event_was(pane: EventsPane, window: MainWindow, qtbot: QtBot) -> None:
@@ -293,7 +293,7 @@ def test_each_event_that_is_shown_becomes_a_recording(
 
 
 def test_what_the_recordings_lack_of_the_frames_before_is_told(
-    open_window: Callable[..., MainWindow], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
+    open_window: Callable[..., MainWindow], tmp_path: Path, qtbot: QtBot
 ) -> None:
     late = {1: Actor(along(-60, 0, 0, 10)), 2: Actor(along(10, 0, 0, 0))}
     unknown = b.packet(150, b"\1")
@@ -304,7 +304,7 @@ def test_what_the_recordings_lack_of_the_frames_before_is_told(
     pane = window.panes.get(EVENTS)
     refused: list[str] = []
     window.session.refused.connect(refused.append)
-    monkeypatch.setattr(events_pane, "ABOUT_SECONDS", 1.0)
+    window.session.events.set_seconds(Seconds(before=1.0, after=1.0))
     pane.write_recordings(tmp_path / "moments")
     qtbot.waitUntil(lambda: len(refused) == 1)
     assert "150" in refused[0]

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
@@ -11,6 +12,7 @@ from recorder_editor.ui.panes.signals.picker import Picker
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.style.theme import Theme
 from recorder_editor.views.signal_key import Key, packed, unpacked
+from recorder_editor.views.signal_scale import Scale
 
 from ..reading.films import Actor, along, film
 from .test_signal_expressions import dialog_of
@@ -74,15 +76,16 @@ def test_the_plot_of_2d_ttc_has_the_line_of_near_misses(alone: Alone, qtbot: QtB
     alone.signals.add(Key("pair", "pet", actor=25, other=31))
     read(alone, qtbot)
     (plot,) = alone.signals.plot_view.plots
-    assert not plot._near_miss.isVisible()
+    (limit,) = plot.limits
+    assert not limit.line.isVisible()
     alone.signals.add(TTC)
     read(alone, qtbot)
-    assert plot._near_miss.isVisible()
-    assert plot._near_miss.value() == 1.5
-    assert plot._near_miss.label.format == "near miss, below 1.5 s"
+    assert limit.line.isVisible()
+    assert limit.line.value() == 1.5
+    assert limit.line.label.format == "near miss 1.5 s"
     alone.session.events.set_thresholds(Thresholds(near_miss=2.5))
-    assert plot._near_miss.value() == 2.5
-    assert plot._near_miss.label.format == "near miss, below 2.5 s"
+    assert limit.line.value() == 2.5
+    assert limit.line.label.format == "near miss 2.5 s"
     assert not any(line.isVisible() for line in plot._thresholds)
     low, high = plot.box.viewRange()[1]
     assert low < 0 < 1.5 < high
@@ -94,3 +97,32 @@ def test_they_are_exported_and_kept_as_they_are_named(alone: Alone, qtbot: QtBot
     (signal,) = alone.signals.model.exported()
     assert (signal.name, signal.actor) == ("ttc2d_31", 25)
     assert unpacked(packed((TTC,))) == (TTC,)
+
+
+def test_the_area_below_the_line_is_tinted_and_the_curve_ends_above_5_s(alone: Alone, qtbot: QtBot) -> None:
+    alone.signals.add(TTC)
+    read(alone, qtbot)
+    (plot,) = alone.signals.plot_view.plots
+    (limit,) = plot.limits
+    (trace,) = alone.signals.traces
+    x, y = plot.curves_of[0].getData()
+    assert y[x < 0.05].size
+    assert np.isnan(y[0])  # 5.08 s
+    assert np.nanmax(y) <= 5.0
+    # 25.4 m apart, 5 m/s faster: below 1.5 s from 3.58 s on, which is between two frames.
+    area = limit.area.path().boundingRect()
+    assert (area.left(), area.right()) == pytest.approx((25.4 / 5 - 1.5, 4.0), abs=0.01)
+    assert (area.top(), area.bottom()) == pytest.approx((trace.at(80), 1.5), abs=0.01)
+    brush = limit.area.brush().color()
+    assert brush.alphaF() == pytest.approx(0.22, abs=0.01)
+    assert brush.rgb() == alone.signals.theme.palette.error.rgb()
+
+
+def test_on_a_logarithmic_axis_line_and_area_are_where_the_values_are(alone: Alone, qtbot: QtBot) -> None:
+    alone.signals.add(TTC)
+    read(alone, qtbot)
+    (plot,) = alone.signals.plot_view.plots
+    alone.signals.plot_view.set_scale("s", Scale(is_log=True))
+    (limit,) = plot.limits
+    assert limit.line.value() == pytest.approx(np.log10(1.5))
+    assert limit.area.path().boundingRect().bottom() == pytest.approx(np.log10(1.5))

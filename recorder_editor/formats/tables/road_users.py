@@ -72,15 +72,7 @@ def events_table(snapshot: Snapshot) -> Table:
     def read(subset: Subset, progress: Progress) -> Iterator[TableBlock]:
         if not found:
             found.append(find_events(snapshot, progress=progress))
-        events = found[0]
-        frames = events.table["worst"]
-        chosen = (frames >= subset.frames.start) & (frames < subset.frames.stop)
-        if subset.spans is not None:
-            ids = _ids_of(events.users)
-            of_actor = subset.mask(ids[events.table["life"]], frames)
-            of_other = subset.mask(ids[events.table["other"]], frames) & (events.table["other"] >= 0)
-            chosen &= of_actor | of_other
-        yield event_block(snapshot, events.of(chosen))
+        yield event_block(snapshot, events_within(found[0], subset))
 
     return Table(
         name=EVENTS,
@@ -88,6 +80,18 @@ def events_table(snapshot: Snapshot) -> Table:
         columns=EVENT_COLUMNS,
         read=read,
     )
+
+
+def events_within(events: Events, subset: Subset) -> Events:
+    """Return the events of the chosen actors whose worst moments are in the chosen frames."""
+    frames = events.table["worst"]
+    chosen = (frames >= subset.frames.start) & (frames < subset.frames.stop)
+    if subset.spans is not None:
+        ids = _ids_of(events.users)
+        of_actor = subset.mask(ids[events.table["life"]], frames)
+        of_other = subset.mask(ids[events.table["other"]], frames) & (events.table["other"] >= 0)
+        chosen &= of_actor | of_other
+    return events.of(chosen)
 
 
 def _ids_of(users: RoadUsers) -> AnyArray:

@@ -103,6 +103,12 @@ class Events:
         table.flags.writeable = False
         return replace(self, table=table)
 
+    def only(self, row: int) -> "Events":
+        """Return one event alone."""
+        chosen = np.zeros(len(self), np.bool_)
+        chosen[row] = True
+        return self.of(chosen)
+
     def lanes(self, roads: RoadMap) -> IntArray:
         """Return the lanes (rows of `RoadMap.lanes`) at the places of the events, int64[n]; -1 where there is none."""
         rows = self.users.find(self.table["life"], self.table["worst"])

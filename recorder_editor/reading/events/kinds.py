@@ -56,11 +56,11 @@ def _always(severity: float) -> Severity:
     return lambda values, _thresholds: np.full(len(values), severity)
 
 
-def _lacking(threshold: Callable[[Thresholds], float]) -> Severity:
-    """Return the severity of a time: the share of its threshold that is lacking."""
+def _lacking(threshold: str) -> Severity:
+    """Return the severity of a time: the share of its threshold, a field of `Thresholds`, that is lacking."""
 
     def severity(values: FloatArray, thresholds: Thresholds) -> FloatArray:
-        least = threshold(thresholds)
+        least = float(getattr(thresholds, threshold))
         return np.clip((least - values) / least, 0.0, 1.0)
 
     return severity
@@ -80,6 +80,9 @@ class EventKind:
         is_frequent: It is so frequent that lists leave it out at first.
         unit: The unit of the value; empty without one.
         severity: How bad its events are.
+        threshold: The field of `Thresholds` that decides; empty where none does.
+        limit_text: What is so all the time that it lasts, with `{limit}` for the threshold; empty without one.
+        measure: The measure of a pair, by its name, that is below the threshold; empty where it is none.
     """
 
     name: EventName
@@ -89,6 +92,9 @@ class EventKind:
     severity: Severity
     needs_map: bool = False
     is_frequent: bool = False
+    threshold: str = ""
+    limit_text: str = ""
+    measure: str = ""
 
     @property
     def title(self) -> str:
@@ -100,6 +106,12 @@ class EventKind:
         """What its value is, in the language of the window."""
         return say(self.value_text)
 
+    def limit(self, thresholds: Thresholds) -> float | None:
+        """Return the threshold that decides, in the unit of the value; None where none does."""
+        if not self.threshold:
+            return None
+        return float(getattr(thresholds, self.threshold))
+
 
 KINDS: tuple[EventKind, ...] = (
     EventKind(
@@ -110,21 +122,32 @@ KINDS: tuple[EventKind, ...] = (
         severity=_always(_BOXES_ALONE),
     ),
     EventKind(
-        "near-miss", N_("Near miss"), N_("Least 2D-TTC"), "s", severity=_lacking(lambda limits: limits.near_miss)
+        "near-miss",
+        N_("Near miss"),
+        N_("Least 2D-TTC"),
+        "s",
+        severity=_lacking("near_miss"),
+        threshold="near_miss",
+        limit_text=N_("2D-TTC below {limit}"),
+        measure="ttc2d",
     ),
     EventKind(
         "short-pet",
         N_("Short PET"),
         N_("Post-encroachment time"),
         "s",
-        severity=_lacking(lambda limits: limits.short_pet),
+        severity=_lacking("short_pet"),
+        threshold="short_pet",
+        limit_text=N_("PET below {limit}"),
     ),
     EventKind(
         "walker-ahead",
         N_("Walker before a car"),
         N_("Least time headway"),
         "s",
-        severity=_lacking(lambda limits: limits.walker_ahead),
+        severity=_lacking("walker_ahead"),
+        threshold="walker_ahead",
+        limit_text=N_("Time headway below {limit}"),
     ),
     EventKind("red-light", N_("Red light passed"), N_("Speed"), "m/s", severity=_always(_OF_OTHERS)),
     EventKind(
@@ -138,7 +161,15 @@ KINDS: tuple[EventKind, ...] = (
     EventKind(
         "off-road", N_("Off the road"), N_("Time off the road"), "s", severity=_always(_OF_OTHERS), needs_map=True
     ),
-    EventKind("cut-in", N_("Cut-in"), N_("Least time headway"), "s", severity=_lacking(lambda limits: limits.cut_in)),
+    EventKind(
+        "cut-in",
+        N_("Cut-in"),
+        N_("Least time headway"),
+        "s",
+        severity=_lacking("cut_in"),
+        threshold="cut_in",
+        limit_text=N_("Time headway below {limit}"),
+    ),
     EventKind(
         "hard-braking",
         N_("Hard braking"),
@@ -146,6 +177,8 @@ KINDS: tuple[EventKind, ...] = (
         "m/s²",
         severity=_of_acceleration,
         is_frequent=True,
+        threshold="hard_braking",
+        limit_text=N_("Acceleration below {limit}"),
     ),
     EventKind(
         "hard-steering",
@@ -154,6 +187,8 @@ KINDS: tuple[EventKind, ...] = (
         "m/s²",
         severity=_of_acceleration,
         is_frequent=True,
+        threshold="hard_steering",
+        limit_text=N_("Acceleration to the side above {limit}"),
     ),
     EventKind(
         "overtaking",
@@ -179,6 +214,8 @@ KINDS: tuple[EventKind, ...] = (
         "s",
         severity=_always(_MANOEUVRE),
         is_frequent=True,
+        threshold="standstill",
+        limit_text=N_("Stands longer than {limit}"),
     ),
 )
 """All kinds, the worst ones first."""

@@ -2,24 +2,48 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
 
 from ...recording.snapshot import Snapshot
 from .find import Events
 
-
-def frames_about(snapshot: Snapshot, events: Events, row: int, seconds: float) -> range:
-    """Return the frames so many seconds before and after the worst moment of an event."""
-    worst = float(snapshot.elapsed[events.table["worst"][row]])
-    return range(snapshot.frame_at_time(worst - seconds), snapshot.frame_at_time(worst + seconds) + 1)
+_TOLERANCE = 1e-6  # s: times are sums of floats
 
 
-def moments_about(snapshot: Snapshot, events: Events, seconds: float, path: Path) -> Iterator[tuple[str, range]]:
+class Seconds(NamedTuple):
+    """How much of a recording is kept about the worst moment of an event.
+
+    Attributes:
+        before: s before it.
+        after: s after it.
+    """
+
+    before: float
+    after: float
+
+
+def frames_about(snapshot: Snapshot, events: Events, row: int, seconds: Seconds) -> range:
+    """Return the frames about the worst moment of an event, as a trim keeps them: the end is not in.
+
+    The frame of that moment always is. Times have to rise, as for `Snapshot.frame_at_time`.
+    """
+    worst = int(events.table["worst"][row])
+    elapsed = snapshot.elapsed
+    moment = float(elapsed[worst])
+    times = np.array([moment - seconds.before, moment + seconds.after]) - _TOLERANCE
+    start, stop = np.searchsorted(elapsed, times).tolist()
+    return range(min(start, worst), max(stop, worst + 1))
+
+
+def moments_about(snapshot: Snapshot, events: Events, seconds: Seconds, path: Path) -> Iterator[tuple[str, range]]:
     """Yield the name of a file for each event, and its frames.
 
     Args:
         snapshot: The state of the recording.
         events: The events.
-        seconds: Seconds before and after the worst moment.
+        seconds: What is kept about the worst moments.
         path: The file of the recording: the names begin and end as its name does.
     """
     taken: set[str] = set()

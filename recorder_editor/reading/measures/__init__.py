@@ -6,6 +6,7 @@ measure has no value. Those of followers take gaps and speeds.
 
 from .boxes import Boxes, are_apart, distance
 from .conflicts import (
+    closing_speed,
     drac,
     encroachment_time,
     lateral_deceleration,
@@ -22,6 +23,7 @@ __all__ = [
     "SLOWEST",
     "Boxes",
     "are_apart",
+    "closing_speed",
     "deceleration_to_avoid",
     "distance",
     "drac",

@@ -7,7 +7,7 @@ Suitability Analysis of the State of the Art", 2023, where no other source is na
 import numpy as np
 
 from ...arrays import BoolArray, FloatArray
-from .boxes import Boxes, are_apart, axes_of, gap
+from .boxes import Boxes, Gap, are_apart, axes_of, gap
 from .following import SLOWEST, deceleration_to_avoid, time_gap
 
 LONGEST_PET = 60.0
@@ -76,6 +76,19 @@ def meet_turning(a: Boxes, b: Boxes, turn_a: FloatArray, turn_b: FloatArray, sec
     return touch
 
 
+def closing_speed(a: Boxes, b: Boxes) -> FloatArray:
+    """Return the speed at which boxes close, along the shortest line between them.
+
+    Returns:
+        m/s, float64[n]: negative where they part, NaN where they touch.
+    """
+    return _closing_along(gap(a, b), a, b)
+
+
+def _closing_along(line: Gap, a: Boxes, b: Boxes) -> FloatArray:
+    return np.asarray((a.vx - b.vx) * line.x + (a.vy - b.vy) * line.y)
+
+
 def drac(a: Boxes, b: Boxes) -> FloatArray:
     """Return the deceleration to avoid a crash, `deceleration_to_avoid`, along the shortest line between boxes.
 
@@ -83,8 +96,7 @@ def drac(a: Boxes, b: Boxes) -> FloatArray:
         m/s², float64[n]: 0 where they do not close, NaN where they touch.
     """
     line = gap(a, b)
-    closing = (a.vx - b.vx) * line.x + (a.vy - b.vy) * line.y
-    return deceleration_to_avoid(line.length, closing)
+    return deceleration_to_avoid(line.length, _closing_along(line, a, b))
 
 
 def longitudinal_deceleration(a: Boxes, b: Boxes) -> FloatArray:

@@ -467,7 +467,7 @@ class Editing(QObject):
         except (RecorderError, OSError):  # the file was rewritten meanwhile: views say so when they read
             row = max(0, min(self._selection.row, change.after.rows - 1))
             self._selection.restore((Selection(Place(row)), None), None)
-        if span is not None or self._range.is_set:
+        if span is not None or self._range.is_shown:
             self._range.put(span)
         self.changed.emit(change)
         self._selection.notify()

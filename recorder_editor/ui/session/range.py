@@ -28,11 +28,14 @@ def within(span: Span, frames: int) -> Span:
 class InOutRange(QObject):
     """The frames from in to out.
 
+    A range can be proposed: handles show it, and it is the range once a person moves a handle. Edits and exports know
+    nothing of it.
+
     Attributes:
         cuts: The range is to be cut out, not kept.
 
     Signals:
-        changed(): The range, or what it is meant for, is another.
+        changed(): The range, the proposed one, or what it is meant for, is another.
     """
 
     changed = Signal()
@@ -43,6 +46,7 @@ class InOutRange(QObject):
         self._selection = selection
         self.cuts = False
         self._range: Span = None
+        self._proposed: Span = None
 
     @property
     def frames(self) -> range:
@@ -61,6 +65,32 @@ class InOutRange(QObject):
         """In and out (the frame behind the last one); None where neither is set."""
         return self._range
 
+    @property
+    def shown(self) -> range:
+        """The frames between the handles: those of the proposed range, without one as `frames`."""
+        if self._proposed is not None:
+            return range(*self._proposed)
+        return self.frames
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether there is a range between the handles, proposed or set."""
+        return self.is_set or self._proposed is not None
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether the range between the handles is to be cut out; a proposed one is to be kept."""
+        return self.cuts and self.is_set and self._proposed is None
+
+    def propose(self, frames: range | None) -> None:
+        """Show a range between the handles before it is set; None, none and all frames: take the proposed one back."""
+        span = None
+        if frames:
+            span = within((frames.start, frames.stop), self._state.frames)
+        if span != self._proposed:
+            self._proposed = span
+            self.changed.emit()
+
     def set(self, start: int, stop: int, label: str = "", gesture: str | None = None) -> None:
         """Set the range: at least one frame, within the recording; all of them are no range.
 
@@ -78,13 +108,13 @@ class InOutRange(QObject):
         """Make a frame the first of the range; None: the current one."""
         if frame_index is None:
             frame_index = self._selection.frame_index
-        self.set(frame_index, max(self.frames.stop, frame_index + 1), say("Set in point"))
+        self.set(frame_index, max(self.shown.stop, frame_index + 1), say("Set in point"))
 
     def set_out(self, frame_index: int | None = None) -> None:
         """Make a frame the last of the range; None: the current one."""
         if frame_index is None:
             frame_index = self._selection.frame_index
-        self.set(min(self.frames.start, frame_index), frame_index + 1, say("Set out point"))
+        self.set(min(self.shown.start, frame_index), frame_index + 1, say("Set out point"))
 
     def clear(self) -> None:
         """Clear in and out, as a step of undo."""
@@ -104,6 +134,7 @@ class InOutRange(QObject):
     def put(self, value: Span) -> None:
         """Set the range without a step of undo."""
         self._range = value
+        self._proposed = None
         self.changed.emit()
 
     def set_cuts(self, cuts: bool) -> None:
@@ -115,3 +146,4 @@ class InOutRange(QObject):
     def forget(self) -> None:
         """Clear in and out, without a signal and without a step of undo."""
         self._range = None
+        self._proposed = None

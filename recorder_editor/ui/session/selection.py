@@ -67,12 +67,14 @@ class CurrentSelection(QObject):
     Signals:
         changed(Selection): Another place is selected.
         rested(Selection): The same, for panes of text.
+        picked(): A place is about to be selected, which is more than to show another frame.
         pointed(int): A single byte was selected; follows `changed` with the field that holds it.
         sought(): The selected actor was asked for by its name or by a problem; views bring it into sight.
     """
 
     changed = Signal(object)
     rested = Signal(object)
+    picked = Signal()
     pointed = Signal(object)
     sought = Signal()
 
@@ -191,6 +193,7 @@ class CurrentSelection(QObject):
         """
         if self._snapshot is None:
             return
+        self.picked.emit()
         place = existing_place(self._snapshot, place)
         self._remember_target(look_up(self._snapshot, place))
         self._select(Selection(place, more, span), remember=True)
@@ -385,6 +388,7 @@ class CurrentSelection(QObject):
 
     def _return_to(self, selection: Selection) -> None:
         if self._snapshot is not None:
+            self.picked.emit()
             place = existing_place(self._snapshot, selection.place)
             self._remember_target(look_up(self._snapshot, place))
             self._select(Selection(place, selection.more), remember=False)

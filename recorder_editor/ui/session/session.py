@@ -78,7 +78,7 @@ class Session(SessionState):
         self.background = Background(self, self.editing)
         self.comparison = ComparedRecording(self, self.selection, self.editing)
         self.traffic = Traffic(self, self.editing)
-        self.events = TrafficEvents(self, self.selection, self.background)
+        self.events = TrafficEvents(self, self.selection, self.range, self.editing, self.background)
         self.new_actors = NewActors(self, self.editing)
         self.roads = Roads(self, self.background)
         self.rule_colors = RuleColors(self, self.editing)

@@ -4,17 +4,27 @@ They are looked for again after edits, with another road map, and by other thres
 """
 
 from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+import recorder_editor as library
+
+from ...errors import RecorderError, error_sentence
 from ...progress import Progress
-from ...reading.events.moments import frames_about
+from ...reading.events.moments import Seconds, frames_about, moments_about
 from ...reading.thresholds import STANDARD, Thresholds
-from ...recording import Snapshot
-from ...texts import say
+from ...recording import Change, Edit, LostPackets, Snapshot
+from ...recording.history import loss_text
+from ...recording.save import save_copy
+from ...texts import say, say_count
+from ...views.units import size_text
 from .background import Background
+from .editing import Editing
 from .jobs import LatestJob
+from .range import InOutRange
 from .selection import CurrentSelection
 from .state import SessionState
 
@@ -23,19 +33,26 @@ if TYPE_CHECKING:
     from ...roads import RoadMap
 
 
+USUAL_SECONDS = Seconds(before=5.0, after=5.0)
+"""What is kept about an event, until other numbers are typed."""
+
+
 class TrafficEvents(QObject):
-    """The events, the kinds of them that are shown, the one that was chosen and the one under the pointer.
+    """The events, their kinds that are shown, the chosen one and what is kept about it, the one under the pointer.
 
     Attributes:
         found: Those of the newest state that was looked at; None before.
+        snapshot: That state, to which the frames of `found` belong; None before.
         chosen: The row of the chosen event; None: none.
         pointed: The row of the event under the pointer; None: none.
         switched: Whether a kind is shown, by name, for those that a person showed or hid.
         thresholds: The limits from which something is an event.
+        is_selected: Whether the chosen event is what is selected: nothing else was selected since.
+        seconds: What is kept about an event.
 
     Signals:
         changed(): Others were found.
-        chosen_changed(): Another one was chosen, or none.
+        chosen_changed(): An event was chosen, or none; or it is selected no more; or `seconds` are others.
         pointed_changed(): Another one is under the pointer, or none.
         kinds_changed(): Other kinds are shown.
         thresholds_changed(): Others hold from now on.
@@ -47,19 +64,32 @@ class TrafficEvents(QObject):
     pointed_changed = Signal()
     kinds_changed = Signal()
 
-    def __init__(self, state: SessionState, selection: CurrentSelection, background: Background) -> None:
+    def __init__(
+        self,
+        state: SessionState,
+        selection: CurrentSelection,
+        span: InOutRange,
+        editing: Editing,
+        background: Background,
+    ) -> None:
         super().__init__(state)
         self._state = state
         self._selection = selection
+        self._range = span
+        self._editing = editing
         self._background = background
         self.found: Events | None = None
+        self.snapshot: Snapshot | None = None
         self.chosen: int | None = None
         self.pointed: int | None = None
         self.switched: Mapping[str, bool] = {}
         self.thresholds = STANDARD
+        self.is_selected = False
+        self.seconds = USUAL_SECONDS
         self._looked_at: tuple[int, RoadMap | None, Thresholds] | None = None  # version, roads and thresholds
         self._latest = LatestJob(self, state.jobs)
         background.trajectories_changed.connect(self._follow)
+        selection.picked.connect(self._deselect)
 
     @property
     def is_looking(self) -> bool:
@@ -77,8 +107,10 @@ class TrafficEvents(QObject):
         """Release the recording, without a signal."""
         self._latest.stop()
         self.found = None
+        self.snapshot = None
         self.chosen = None
         self.pointed = None
+        self.is_selected = False
         self._looked_at = None
 
     def shows(self, kind: "EventKind") -> bool:
@@ -106,8 +138,18 @@ class TrafficEvents(QObject):
             return (self.found.life(row).actor,)
         return self.found.life(row).actor, other.actor
 
+    @property
+    def is_current(self) -> bool:
+        """Whether the events are those of the state that is shown."""
+        shown = self._state.snapshot
+        return shown is not None and self.snapshot is not None and shown.version == self.snapshot.version
+
     def choose(self, row: int | None) -> None:
-        """Choose an event, by its row: go to its worst moment and select its actors; None: choose none."""
+        """Choose an event, by its row: go to its worst moment, select its actors and propose the range about it.
+
+        Args:
+            row: The row; None: choose none, and take the proposed range back.
+        """
         if self.found is None or (row is not None and row >= len(self.found)):
             row = None
         is_other = row != self.chosen
@@ -115,15 +157,105 @@ class TrafficEvents(QObject):
         if row is not None and self.found is not None:
             self._selection.go_to_frame(int(self.found.table["worst"][row]))
             self._selection.select_actors(self.actors_of(row))
-        if is_other:
+        self.is_selected = row is not None
+        self._range.propose(self.frames_about)
+        if is_other or row is not None:
             self.chosen_changed.emit()
 
-    def frames_about(self, seconds: float) -> range:
-        """Return the frames so many seconds before and after the worst moment of the chosen event; none without one."""
-        snapshot = self._state.snapshot
-        if self.chosen is None or self.found is None or snapshot is None:
+    def leave(self) -> bool:
+        """Choose no event any more, and take the proposed range back; return False where none was chosen."""
+        if self.chosen is None:
+            return False
+        self.choose(None)
+        return True
+
+    def _deselect(self) -> None:
+        """Something else is being selected: the event stays the chosen one, where the next one is looked for."""
+        if self.is_selected:
+            self.is_selected = False
+            self.chosen_changed.emit()
+
+    # --- the seconds about it ---------------------------------------------------------------------------
+
+    @property
+    def frames_about(self) -> range:
+        """The frames about the worst moment of the chosen event; none without one, or until it is found anew."""
+        if self.chosen is None or self.found is None or self.snapshot is None or not self.is_current:
             return range(0)
-        return frames_about(snapshot, self.found, self.chosen, seconds)
+        return frames_about(self.snapshot, self.found, self.chosen, self.seconds)
+
+    def set_seconds(self, seconds: Seconds) -> None:
+        """Keep other seconds about events, and propose the range of these."""
+        self.seconds = seconds
+        self._range.propose(self.frames_about)
+        self.chosen_changed.emit()
+
+    @property
+    def file_name(self) -> str:
+        """The name for a recording of the chosen event alone; empty without one."""
+        if self.chosen is None or self.found is None or self.snapshot is None:
+            return ""
+        names = moments_about(self.snapshot, self.found.only(self.chosen), self.seconds, self._state.path)
+        name, _ = next(names)
+        return name
+
+    def trim(self) -> None:
+        """Keep only the frames about the chosen event, as a job and one step of undo."""
+        frames = self.frames_about
+        if not frames:
+            return
+
+        def work(snapshot: Snapshot, progress: Progress) -> Edit:
+            return library.edits.trim(snapshot, frames, progress=progress)
+
+        def done(change: Change) -> None:
+            text = say_count(
+                "Kept 1 frame. Undo takes it back.",
+                "Kept {count:,} frames. Undo takes it back.",
+                count=len(change.after),
+            )
+            self._state.informed.emit(text)
+
+        self._editing.attempt_later(say("Trimming"), work, done=done, clears_range=True)
+
+    def save(self, target: Path) -> None:
+        """Write the frames about the chosen event as a recording of its own, as a job; an existing file is replaced."""
+        frames = self.frames_about
+        snapshot = self.snapshot
+        if not frames or snapshot is None:
+            return
+        from ...edits.trim import losses_before, part_of  # the first picture does without
+
+        def work(progress: Progress) -> tuple[int, tuple[LostPackets, ...]]:
+            part = part_of(snapshot, frames)
+            losses = losses_before(snapshot, [frames], progress.quiet())
+            save_copy(part, target, progress, overwrite=True)
+            return part.size, losses
+
+        self._state.jobs.start(
+            say("Writing {name}", name=target.name), work, partial(self._tell_saved, target, len(frames)), self._refuse
+        )
+
+    def _tell_saved(self, target: Path, frames: int, result: tuple[int, tuple[LostPackets, ...]]) -> None:
+        size, losses = result
+        text = say_count(
+            "Wrote {name}: 1 frame, {size}",
+            "Wrote {name}: {count:,} frames, {size}",
+            name=target.name,
+            count=frames,
+            size=size_text(size),
+        )
+        self._state.informed.emit(text)
+        if losses:
+            self._state.refused.emit(loss_text(losses))
+
+    def _refuse(self, error: Exception) -> None:
+        if isinstance(error, (RecorderError, OSError)):
+            self._state.refused.emit(error_sentence(error))
+        else:
+            self._state.jobs.failed.emit(error)
+
+    # --- following the recording ------------------------------------------------------------------------
 
     def _follow(self) -> None:
         """Look for the events of a state whose paths are known; once for each state, road map and thresholds."""
@@ -145,15 +277,19 @@ class TrafficEvents(QObject):
         def work(progress: Progress) -> "Events":
             return find_events(snapshot, thresholds, progress=progress)
 
-        self._latest.run(say("Looking for traffic events"), work, self._take)
+        self._latest.run(say("Looking for traffic events"), work, partial(self._take, snapshot))
 
-    def _take(self, found: "Events") -> None:
-        """Show what was found; the chosen event stays where it is found again."""
+    def _take(self, snapshot: Snapshot, found: "Events") -> None:
+        """Show what was found in a state; the chosen event stays where it is found again."""
         chosen = self._found_again(found)
         had_chosen = self.chosen is not None
         self.found = found
+        self.snapshot = snapshot
         self.chosen = chosen
         self.point_at(None)
+        if chosen is None:
+            self.is_selected = False
+            self._range.propose(None)
         self.changed.emit()
         if had_chosen and chosen is None:
             self.chosen_changed.emit()

@@ -257,6 +257,8 @@ class MainWindow(QMainWindow):
             self.theme.changed,
             session.traffic.changed,
             session.roads.changed,
+            session.events.changed,
+            session.events.chosen_changed,
             self.panes.changed,
         ):
             signal.connect(self.registry.refresh_soon)
@@ -464,6 +466,8 @@ class MainWindow(QMainWindow):
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and isinstance(button, QAbstractButton):
             if not event.isAutoRepeat():
                 button.click()  # as in dialogs
+        elif event.key() == Qt.Key.Key_Escape and not held and self.session.events.leave():
+            event.accept()
         elif name is not None and self.session.snapshot is not None:
             self.registry.run(name)
             event.accept()

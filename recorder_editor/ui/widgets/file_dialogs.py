@@ -20,6 +20,8 @@ RECORDINGS = (N_("CARLA recordings (*.log *.rec)"), N_("All files (*)"))
 REPORTS = (N_("Text (*.txt)"), RECORDINGS[1])
 SCRIPTS = (N_("Edit scripts (*.json)"), RECORDINGS[1])
 LISTS = (N_("Lists of segments (*.csv *.json)"), RECORDINGS[1])
+EVENT_FILES = "CSV (*.csv);;JSON (*.json);;MCAP (*.mcap)"
+"""The kinds of files of traffic events, as Qt takes them."""
 
 EDITED = "-edited"
 _COPY = re.compile(rf"{EDITED}(-\d+)?$")

@@ -7,10 +7,11 @@ from PySide6.QtCore import QEvent, QRect, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
 
+from recorder_editor.texts import listed
 from recorder_editor.ui.style.boxes import set_spacing
 from recorder_editor.ui.style.painting import LEFT, RIGHT, draw_text
 from recorder_editor.ui.style.theme import Theme
-from recorder_editor.ui.widgets.base import ElidedLabel, Label, RunningText, ThemedWidget, show_tip
+from recorder_editor.ui.widgets.base import ElidedLabel, Label, RunningText, ThemedButton, ThemedWidget, show_tip
 from recorder_editor.ui.widgets.choices import ChoiceEdit
 from recorder_editor.ui.widgets.numbers import UNIT_COLUMN, format_number
 from recorder_editor.ui.widgets.value_edit import HEIGHT, NARROW, WIDTH, ValueEdit
@@ -112,6 +113,56 @@ class NumberLabel(ThemedWidget):
         place = QRect(self.width() - column + 4, 0, column, self.height())
         unit = self.theme.units.unit(self.unit)
         draw_text(painter, place, unit, self.theme.small, palette.muted, LEFT | Qt.TextFlag.TextDontClip)
+
+
+class NumberLink(ThemedButton):
+    """A number that is clicked, aligned with the form's editors, and a small text after it."""
+
+    def __init__(self, theme: Theme, name: str) -> None:
+        """Make a link without a number; ``name`` is its name for screen readers."""
+        super().__init__(theme, "")
+        self._name = name
+        self._detail = ""
+        self._width = WIDTH
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def show_number(self, number: int, detail: str) -> None:
+        """Show a number and the text after it."""
+        self._detail = detail
+        self.setText(f"{number:,}")
+        self.setAccessibleName(listed((self._name, self.text(), detail)))
+        self.updateGeometry()
+        self.update()
+
+    def set_width(self, width: int) -> None:
+        """Align the number with editors of another width than 116 pixels of the design."""
+        self._width = width
+        self.updateGeometry()
+
+    def sizeHint(self) -> QSize:
+        detail = self.theme.metrics(self.theme.small).horizontalAdvance(self._detail)
+        return QSize(self._end + 6 + detail, self.theme.px(20))
+
+    @property
+    def _end(self) -> int:
+        """Where the number ends, pixels."""
+        return self.theme.px(self._width) - self.theme.px(UNIT_COLUMN)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        palette = self.theme.palette
+        painter = QPainter(self)
+        number = QRect(0, 0, self._end, self.height())
+        is_lit = self.underMouse() or self.hasFocus()
+        color = palette.selection if is_lit else palette.text
+        draw_text(painter, number, self.text(), self.theme.mono, color, RIGHT)
+        if is_lit:
+            width = self.theme.metrics(self.theme.mono).horizontalAdvance(self.text())
+            line = self.height() - self.theme.px(3)
+            painter.fillRect(self._end - width, line, width, 1, palette.selection)
+        detail = QRect(self._end + 4, 0, self.width() - self._end - 4, self.height())
+        draw_text(painter, detail, self._detail, self.theme.small, palette.muted, LEFT | Qt.TextFlag.TextDontClip)
 
 
 class RawBytes(RunningText):
@@ -298,7 +349,7 @@ class Form(ThemedWidget):
             row.raw.set_gapless(gapless)
             if not _is_fixed(row.editor):
                 continue
-            if isinstance(row.editor, (ValueEdit, NumberLabel)):
+            if isinstance(row.editor, (ValueEdit, NumberLabel, NumberLink)):
                 row.editor.set_width(width)
             elif isinstance(row.editor, ChoiceEdit):
                 row.editor.setFixedWidth(px(width))

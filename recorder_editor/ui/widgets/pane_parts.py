@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent
+from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QSizePolicy, QStackedLayout, QVBoxLayout, QWidget
 
 from ...texts import say
@@ -27,6 +27,29 @@ class Hairline(ThemedWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         QPainter(self).fillRect(self.rect(), self.theme.palette.hairline)
+
+
+class WrappedRow(QWidget):
+    """Widgets beside each other; one above the other where they have no room for that."""
+
+    def __init__(self, *parts: QWidget) -> None:
+        super().__init__()
+        self._parts = parts
+        self._box = fill(QHBoxLayout(), *parts, spacing=8)
+        self._box.setSizeConstraint(QHBoxLayout.SizeConstraint.SetNoConstraint)
+        self.setLayout(self._box)
+
+    def minimumSizeHint(self) -> QSize:
+        width = max(part.minimumSizeHint().width() for part in self._parts)
+        return QSize(width, self._box.minimumSize().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        needed = sum(part.sizeHint().width() + self._box.spacing() for part in self._parts) - self._box.spacing()
+        if needed <= self.width():
+            self._box.setDirection(QHBoxLayout.Direction.LeftToRight)
+        else:
+            self._box.setDirection(QHBoxLayout.Direction.TopToBottom)
 
 
 class PaneFooter(ThemedWidget):

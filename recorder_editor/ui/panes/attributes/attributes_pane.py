@@ -31,6 +31,7 @@ from ...widgets.dragged_signals import drag_data
 from ...widgets.pane import Pane
 from .attribute_list import AttributeList
 from .editors import CHANNELS, FieldEditor, is_addable, linear_shares, sum_of
+from .event_page import EventFooter, EventPage
 from .forms import FrameForm, HeaderForm, PacketFacts, RawFacts, frame_title
 from .pages import Heading, RecordPage, records_alike, tighten
 
@@ -55,7 +56,11 @@ class _Pages(QStackedWidget):
 
 
 class AttributePanel(Pane):
-    """The form of the selection, in a scroll area (`area`)."""
+    """The form of the selection, in a scroll area (`area`).
+
+    Attributes:
+        event_footer: What can be done with the chosen event, while its page is shown.
+    """
 
     guide_topic = Pane.packet_topic
 
@@ -64,17 +69,24 @@ class AttributePanel(Pane):
         self._stack = _Pages()
         self.area = make_scrolling(self._stack)
         self.area.setAccessibleName(say("Attributes of the selection"))
-        fill(QVBoxLayout(self), self.area)
+        self.event_footer = EventFooter(session, theme)
+        self.event_footer.asked.connect(self.action_asked)
+        fill(QVBoxLayout(self), (self.area, 1), self.event_footer, spacing=0)
+        self.event_footer.hide()
         self.setFocusProxy(self.area)
         self._empty = EmptyState(theme, say("Nothing selected"), say("Select a packet, a byte or an actor."))
         self._stack.addWidget(self._empty)
         self._records: dict[PacketType, RecordPage] = {}
         self._pages: dict[str, tuple[QWidget, Any, Heading]] = {}
+        self._event: EventPage | None = None
         self._burst = 0
         self._last_commit = 0.0
         session.opened.connect(self._open)
         session.selection.rested.connect(self.refresh)
         session.background.trajectories_changed.connect(self.refresh)
+        session.events.changed.connect(self.refresh)
+        session.events.chosen_changed.connect(self.refresh)
+        theme.changed.connect(self._refresh_event)
 
     def _open(self) -> None:
         for page in self._records.values():
@@ -94,7 +106,14 @@ class AttributePanel(Pane):
             self._stack.setCurrentWidget(page)
             self._stack.updateGeometry()
             self.area.verticalScrollBar().setValue(0)
+        self.event_footer.setVisible(page is self._event)
+        self.event_footer.fill()
         self._settle(page)
+
+    def _refresh_event(self) -> None:
+        """Show times and sizes of the event in other units."""
+        if self._event is not None and self._stack.currentWidget() is self._event:
+            self._event.fill()
 
     def _settle(self, page: QWidget) -> None:
         """Lay the page out now: painted before Qt gets to it, it would be squeezed into the room of the last one."""
@@ -116,6 +135,8 @@ class AttributePanel(Pane):
         """Return the page for what is selected, filled."""
         snapshot = self.session.snapshot
         content = self.session.selection.target
+        if self.session.events.is_selected and snapshot is not None:
+            return self._event_page()
         if snapshot is not None and snapshot.header is not None and self.session.selection.place.row == HEADER:
             return self._header_page(snapshot.header)
         if snapshot is None or content.row is None:
@@ -129,6 +150,14 @@ class AttributePanel(Pane):
         page = self._record_page(content.packet.type)
         page.refresh()
         return page
+
+    def _event_page(self) -> EventPage:
+        """Return the page of the chosen event, made when one is first chosen."""
+        if self._event is None:
+            self._event = EventPage(self.session, self.theme)
+            self._stack.addWidget(self._event)
+        self._event.fill()
+        return self._event
 
     def _record_page(self, kind: PacketType) -> RecordPage:
         """Return the page for records of a packet type, made when it is first needed."""

@@ -171,7 +171,7 @@ class EventsModel(SortedModel[EventRow]):
     def show_events(self, events: Events | None, rows: Sequence[int]) -> None:
         """Show some of the events, by their rows."""
         shown: list[EventRow] = []
-        snapshot = self.session.snapshot
+        snapshot = self.session.events.snapshot
         if events is not None and snapshot is not None and len(snapshot):
             elapsed = snapshot.elapsed
             end = float(elapsed[-1])

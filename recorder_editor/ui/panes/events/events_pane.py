@@ -13,14 +13,14 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QMenu, QSizePolicy, QTab
 from ....arrays import BoolArray
 from ....edits.trim import losses_before, part_of
 from ....errors import RecorderError
-from ....formats.events_csv import events_as_csv
+from ....formats.event_files import write_events
 from ....option_specs import options_of
 from ....progress import Progress
 from ....reading.events import KINDS, NUMBERS, EventKind, Events, Thresholds
 from ....reading.events.filtering import matching, names_kind
 from ....reading.events.moments import moments_about
 from ....reading.expression import ExpressionError
-from ....recording import LostPackets, write_file
+from ....recording import LostPackets
 from ....recording.history import loss_text
 from ....recording.save import save_copies
 from ....texts import listed, say, say_count
@@ -33,13 +33,10 @@ from ...style.theme import Theme
 from ...widgets import Label, SwitchStrip, ThemedWidget, ToggleChip
 from ...widgets.columns_pane import ColumnsPane
 from ...widgets.error_line import ErrorLine
-from ...widgets.file_dialogs import ask_table
+from ...widgets.file_dialogs import EVENT_FILES, ask_file
 from ...widgets.keyboard import ViewKeys
 from ...widgets.pane_parts import Hairline
 from .events_model import SEVERITY, EventsModel
-
-ABOUT_SECONDS = 5.0
-"""Seconds before and after an event that *Trim around this* keeps."""
 
 _NEXT = "go.next_traffic_event"
 _FILTER = 176  # px
@@ -68,7 +65,7 @@ class _Foot(ThemedWidget):
         key: The key to the next one.
         note: The button that makes a note.
         export: The button that exports the listed events.
-        trim: The button that sets in and out.
+        trim: The button that keeps only the seconds about it.
     """
 
     def __init__(self, theme: Theme) -> None:
@@ -156,9 +153,9 @@ class EventsPane(ColumnsPane):
         self.foot = _Foot(theme)
         self.show_model(self.model)
         self.table.sortByColumn(SEVERITY, Qt.SortOrder.DescendingOrder)
-        ViewKeys(self.table, {}, letters_pass=True)
+        ViewKeys(self.table, {"Esc": session.events.leave}, letters_pass=True)
         self.foot.trim.clicked.connect(self.trim_around)
-        self.foot.trim.setToolTip(say("Sets in and out {seconds:g} s before and after it", seconds=ABOUT_SECONDS))
+        self.foot.trim.setToolTip(say("Keep only the seconds about it"))
         self.foot.note.clicked.connect(self.note)
         self.foot.export.clicked.connect(self._open_exports)
         self.column.addWidget(Hairline(theme))
@@ -241,7 +238,7 @@ class EventsPane(ColumnsPane):
     def _matching(self) -> BoolArray | None:
         """Return which events the filter leaves, bool[n]; None where it is wrong: then they stay."""
         events = self.events
-        snapshot = self.session.snapshot
+        snapshot = self.session.events.snapshot
         self.error.show_error("")
         self.error.hide()
         if events is None or snapshot is None:
@@ -393,38 +390,29 @@ class EventsPane(ColumnsPane):
             self.session.announced.emit(text)
 
     def trim_around(self) -> None:
-        """Set in and out around the chosen event."""
-        frames = self.session.events.frames_about(ABOUT_SECONDS)
-        if frames:
-            self.session.range.set(frames.start, frames.stop, say("Trim around this"))
+        """Keep only the seconds about the chosen event."""
+        self.action_asked.emit("event.trim")
 
     def note(self) -> None:
         """Make a note of the chosen event."""
-        events = self.events
-        chosen = self.session.events.chosen
-        if events is None or chosen is None:
-            return
-        first = int(events.table["first"][chosen])
-        last = int(events.table["last"][chosen])
-        text = event_sentence(events, chosen, self.theme.units)
-        if self.session.notes.make(text, range(first, last + 1), events.life(chosen).actor):
-            self.action_asked.emit("notes.edit")
+        self.action_asked.emit("event.note")
 
     def ask_export(self) -> None:
-        """Ask for a name, and write the events that are shown as CSV."""
-        ask_table(self, self.session, say("Export events"), f"{self.session.path.stem}-events", self.export)
+        """Ask for a name, and write the events that are shown as CSV, JSON or MCAP."""
+        name = f"{self.session.path.stem}-events.csv"
+        ask_file(self, self.session, title=say("Export events"), name=name, write=self.export, kinds=EVENT_FILES)
 
     def export(self, path: Path) -> None:
-        """Write the events that are shown as CSV, in the order of time.
+        """Write the events that are shown in the order of time, as the ending of the file says.
 
         Raises:
+            RecorderError: As `write_events`.
             OSError: The file cannot be written.
-            SaveRefused: The file must not be written.
         """
-        snapshot = self.session.snapshot
+        snapshot = self.session.events.snapshot
         events = self._shown_events()
         if snapshot is not None and events is not None:
-            write_file(path, events_as_csv(snapshot, events), overwrite=True)
+            write_events(path, self.session.path, snapshot, events, overwrite=True)
 
     def ask_recordings(self) -> None:
         """Ask for a folder, and write the seconds about each event that is shown as a recording of its own."""
@@ -434,11 +422,11 @@ class EventsPane(ColumnsPane):
 
     def write_recordings(self, folder: Path) -> None:
         """Write the seconds about each event that is shown to a folder, as a job; files that exist stay."""
-        snapshot = self.session.snapshot
+        snapshot = self.session.events.snapshot
         events = self._shown_events()
         if snapshot is None or events is None:
             return
-        parts = list(moments_about(snapshot, events, ABOUT_SECONDS, self.session.path))
+        parts = list(moments_about(snapshot, events, self.session.events.seconds, self.session.path))
 
         def work(progress: Progress) -> Sequence[LostPackets]:
             copies = ((name, part_of(snapshot, frames), progress.quiet()) for name, frames in parts)

@@ -516,7 +516,7 @@ class SceneView(CameraView):
         return keys
 
     def _give_up(self) -> None:
-        """Give up what is dragged; else end the edited path; else end following."""
+        """Give up what is dragged; else end the edited path; else leave the chosen event; else end following."""
         path = self.session.path_editing
         if self.session.drawing.is_on:
             self.session.drawing.stop()
@@ -527,7 +527,7 @@ class SceneView(CameraView):
             return
         elif path.life is not None:
             path.end()
-        else:
+        elif not self.session.events.leave():
             self.follow_actor(None)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:

@@ -11,13 +11,14 @@ from PySide6.QtWidgets import QGraphicsItem
 
 from ....analysis.constants import RISK_TTC
 from ....arrays import BoolArray, FloatArray
-from ....reading.thresholds import STANDARD
+from ....reading.events import STANDARD, Thresholds
 from ....texts import say
 from ....views.signal_scale import LARGEST, Scale, cap_of, limits
 from ....views.time_axis import Axis, axis_of
 from ...style.colors import with_alpha
 from ...style.theme import Theme
 from ...widgets.plots import GRID, make_marks, off_scale, style_legend, style_plot
+from .event_limit import LIMITED, EventLimit
 from .plot_events import DragEvent, MouseEvent, WheelEvent
 from .series import Trace
 
@@ -36,9 +37,6 @@ _OVER = (1, 0.9)
 _UNDER = (1, 0.1)
 """Anchors of the names of thresholds: under the line in the upper half of the plot, over the upper line in the lower
 half, so that both are whole and do not overlap."""
-
-_ASIDE = 0.5
-"""Where the name of the line of near misses ends: beside the names of the others, to which that line is near."""
 
 _FARTHEST = 1e100
 _FEW = 1500
@@ -128,6 +126,8 @@ class Plot(pg.PlotItem):  # type: ignore[misc]
         unit: Unit of the signals.
         traces: The signals.
         scale: Scale of the y axis.
+        thresholds: What traffic events are found with.
+        limits: The thresholds of kinds of events that signals can be below.
         box: The view of the plot.
         ruler: The time axis above.
         curves_of: The curve of each trace, and further ones that are hidden.
@@ -155,6 +155,7 @@ class Plot(pg.PlotItem):  # type: ignore[misc]
         self.unit = ""
         self.traces: list[Trace] = []
         self.scale = Scale()
+        self.thresholds = STANDARD
         self.curves_of: list[pg.PlotCurveItem] = []
         self.hideAxis("bottom")
         self.showAxis("top")
@@ -173,8 +174,12 @@ class Plot(pg.PlotItem):  # type: ignore[misc]
         for level, (value, anchor) in enumerate(zip(RISK_TTC, (_OVER, _UNDER), strict=True), 1):
             text = say("risk {level}, below {value:g} s", level=level, value=value)
             self._thresholds.append(self._threshold(text, anchor))
-        self._near_miss = self._threshold("", _UNDER, position=_ASIDE)
-        self.set_near_miss(STANDARD.near_miss)
+        self.limits: list[EventLimit] = []
+        for kind in LIMITED:
+            limit = EventLimit(kind)
+            self.limits.append(limit)
+            self.addItem(limit.area, ignoreBounds=True)
+            self.addItem(limit.line, ignoreBounds=True)
         for name in (NOW, "A", "B"):
             self._add_cursor(name)
         self.path_curve = pg.PlotCurveItem()
@@ -187,23 +192,17 @@ class Plot(pg.PlotItem):  # type: ignore[misc]
             hidden.hide()
         self.box.sigRangeChangedManually.connect(self._scale_by_hand)
 
-    def _threshold(self, text: str, anchor: tuple[float, float], position: float = 1.0) -> pg.InfiniteLine:
+    def _threshold(self, text: str, anchor: tuple[float, float]) -> pg.InfiniteLine:
         """Add the line of a threshold.
 
         Args:
             text: Its name.
             anchor: The anchor of its name in the lower half of the plot.
-            position: Where the name ends, as a share of the width.
         """
-        line = pg.InfiniteLine(angle=0, label=text, labelOpts={"position": position, "anchors": [_UNDER, anchor]})
+        line = pg.InfiniteLine(angle=0, label=text, labelOpts={"position": 1.0, "anchors": [_UNDER, anchor]})
         line.setZValue(1)  # its name lies over the curves
         self.addItem(line, ignoreBounds=True)
         return line
-
-    def set_near_miss(self, seconds: float) -> None:
-        """Set the 2D-TTC below which two nearly collide; it is drawn with the next picture."""
-        self._near_miss_seconds = seconds
-        self._near_miss.label.setFormat(say("near miss, below {value:g} s", value=seconds))
 
     def _add_cursor(self, name: str) -> None:
         if name == NOW:
@@ -221,26 +220,28 @@ class Plot(pg.PlotItem):  # type: ignore[misc]
 
     # --- what is shown ----------------------------------------------------------------------------------
 
-    def hold(self, unit: str, traces: list[Trace], scale: Scale) -> None:
+    def hold(self, unit: str, traces: list[Trace], scale: Scale, thresholds: Thresholds = STANDARD) -> None:
         """Show other signals.
 
         Args:
             unit: Their unit.
             traces: The signals; without any the plot is hidden.
             scale: Scale of the y axis.
+            thresholds: What traffic events are found with.
         """
+        self.thresholds = thresholds
         self.unit = unit
         self.traces = traces
         self.scale = scale
         self._has_risks = any(trace.key.kind == "traffic" and trace.key.name == "ttc" for trace in traces)
-        self._has_near_misses = any(trace.key.kind == "pair" and trace.key.name == "ttc2d" for trace in traces)
+        for limit in self.limits:
+            limit.hold(traces, aside=self._has_risks)
         while len(self.curves_of) < len(traces):
             self._add_curve()
         for index, curve in enumerate(self.curves_of):
             curve.setVisible(index < len(traces))
         for line in self._thresholds:
             line.setVisible(self._has_risks)
-        self._near_miss.setVisible(self._has_near_misses)
         self.setVisible(bool(traces))
 
     def _add_curve(self) -> None:
@@ -297,8 +298,9 @@ class Plot(pg.PlotItem):  # type: ignore[misc]
                 line.label.setFont(theme.mono_bold)
                 line.label.setColor(palette.on_selection)
                 line.label.fill = pg.mkBrush(palette.selection)
-        lines = (*self._thresholds, self._near_miss)
-        for line, color in zip(lines, (palette.warning, palette.error, palette.error), strict=True):
+        for limit in self.limits:
+            limit.restyle(theme, self.thresholds)
+        for line, color in zip(self._thresholds, (palette.warning, palette.error), strict=True):
             line.setPen(pg.mkPen(color, width=1, style=Qt.PenStyle.DashLine))
             line.label.setFont(theme.small)
             line.label.setColor(palette.muted)
@@ -316,8 +318,10 @@ class Plot(pg.PlotItem):  # type: ignore[misc]
         self.getAxis("left").setLogMode(False, self.scale.is_log)
         self.box.setRange(xRange=(axis.low, axis.high), yRange=(low, high), padding=0)
         spots: list[dict[str, object]] = []
+        curves: list[tuple[Trace, FloatArray, FloatArray]] = []
         for index, trace in enumerate(self.traces):
             x, y = points[index]
+            curves.append((trace, x, self._heights(y)))
             color = trace.color(self.theme.palette)
             is_off = self._draw_curve(index, trace, x, y, high)
             spots += self._off_scale(x, is_off, color, axis)
@@ -328,7 +332,8 @@ class Plot(pg.PlotItem):  # type: ignore[misc]
         self.marks.setData(spots)
         for line, value in zip(self._thresholds, RISK_TTC, strict=True):
             line.setPos(self.y_of(value))
-        self._near_miss.setPos(self.y_of(self._near_miss_seconds))
+        for limit in self.limits:
+            limit.draw(self.y_of(limit.value), curves)
         self.ruler.picture = None
 
     def _limits(self, axis: Axis, points: list[tuple[FloatArray, FloatArray]]) -> tuple[float, float]:
@@ -342,8 +347,9 @@ class Plot(pg.PlotItem):  # type: ignore[misc]
         shown: list[float] = []
         if self._has_risks:
             shown = [0.0, *RISK_TTC]
-        if self._has_near_misses:
-            shown.extend((0.0, self._near_miss_seconds))
+        for limit in self.limits:
+            if limit.is_shown:
+                shown.extend((0.0, limit.value))
         return limits(np.concatenate(values), self.scale, shown)
 
     def _draw_curve(self, index: int, trace: Trace, x: FloatArray, y: FloatArray, high: float) -> BoolArray:

@@ -13,7 +13,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QHelpEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QGraphicsRectItem, QToolTip
 
-from ....reading.thresholds import STANDARD
+from ....reading.events import STANDARD
 from ....texts import listed, say
 from ....views.signal_key import Key
 from ....views.signal_scale import Scale
@@ -41,6 +41,7 @@ class PlotView(pg.GraphicsView):  # type: ignore[misc]
         axis: The time axis.
         plots: The plots that are shown.
         scales: Scales of the plots, by unit.
+        thresholds: What traffic events are found with.
         cursors: Frames of the cursors "A" and "B".
         kept: The range; None for none.
         is_cut: Whether the range is removed.
@@ -65,12 +66,12 @@ class PlotView(pg.GraphicsView):  # type: ignore[misc]
         self.axis = axis_of(None)
         self.plots: list[Plot] = []
         self.scales: dict[str, Scale] = {}
+        self.thresholds = STANDARD
         self._pool: list[Plot] = []
         self.cursors: dict[str, int] = {}
         self.kept: range | None = None
         self.is_cut = False
         self.frame = 0
-        self._near_miss = STANDARD.near_miss
         self._drag = ""
         self._key = 0
         self._path: tuple[KeyedPath | None, int, Key | None] = (None, 0, None)
@@ -102,21 +103,13 @@ class PlotView(pg.GraphicsView):  # type: ignore[misc]
         # Plots that are not needed stay, hidden: an item that is taken out of a scene may still be asked for by Qt.
         self.plots = self._pool[: len(units)]
         for plot, (unit, unit_traces) in zip(self.plots, units.items(), strict=True):
-            plot.hold(unit, unit_traces, self.scales.get(unit, Scale()))
+            plot.hold(unit, unit_traces, self.scales.get(unit, Scale()), self.thresholds)
         for plot in self._pool[len(units) :]:
             plot.hold("", [], Scale())
         self.restyle()
 
-    def set_near_miss(self, seconds: float) -> None:
-        """Show another 2D-TTC below which two nearly collide."""
-        self._near_miss = seconds
-        for plot in self._pool:
-            plot.set_near_miss(seconds)
-        self.refresh()
-
     def _make_plot(self) -> Plot:
         plot = Plot(self.theme)
-        plot.set_near_miss(self._near_miss)
         plot.box.wheeled.connect(self._wheel)
         plot.box.dragged.connect(self._drag_time)
         plot.box.clicked.connect(self._click)

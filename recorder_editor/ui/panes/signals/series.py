@@ -38,6 +38,7 @@ class Trace:
         title: Its title with the actor.
         number: Number of its colour and sign.
         is_shown: Whether it is drawn.
+        is_guest: Whether it is of the chosen event, and goes when that is left.
         units: Units in which it is drawn.
         series: Its values as stored; empty until they are read.
         is_read: Whether its values are those of the current state.
@@ -49,6 +50,7 @@ class Trace:
     title: str
     number: int
     is_shown: bool = True
+    is_guest: bool = False
     units: Units = AS_STORED
     series: Series = NOTHING
     is_read: bool = False

@@ -8,8 +8,9 @@ from PySide6.QtCore import QObject, Signal
 
 from ....errors import RecorderError
 from ....formats import signals as exchange
-from ....recording import Change
+from ....recording import Change, Snapshot
 from ....texts import ENGLISH, say, speaking
+from ....views.event_texts import plotted
 from ....views.signal_catalog import texts_of, title_of
 from ....views.signal_key import Key
 from ....views.signal_reading import NOTHING, SignalResult, SignalTables, read_signals
@@ -44,6 +45,7 @@ class SignalModel(QObject):
         self._path: Path | None = None
         self._is_stale = False
         self._followed: int | None = None
+        self._event_keys: tuple[Key, ...] = ()
         self._latest = LatestJob(self, session.jobs, self.read)
         session.traffic.changed.connect(self._take_traffic)
         session.lanes_changed.connect(self._follow_roads)
@@ -59,10 +61,9 @@ class SignalModel(QObject):
         for key in keys:
             if key in traces:
                 traces[key].is_shown = True
-            elif len(self.traces) < MOST:
-                words = texts_of(key, snapshot.dialect)
-                title = title_of(key, snapshot.dialect)
-                trace = Trace(key, words, title, self._number_for(key, words.unit))
+                traces[key].is_guest = False
+            elif len(self.own) < MOST:
+                trace = self._make(key, snapshot)
                 traces[key] = trace
                 self.traces.append(trace)
             else:
@@ -70,6 +71,16 @@ class SignalModel(QObject):
                 break
         self.changed.emit()
         self.read()
+
+    def _make(self, key: Key, snapshot: Snapshot) -> Trace:
+        words = texts_of(key, snapshot.dialect)
+        title = title_of(key, snapshot.dialect)
+        return Trace(key, words, title, self._number_for(key, words.unit))
+
+    @property
+    def own(self) -> list[Trace]:
+        """The signals that a person added, without those of the chosen event."""
+        return [trace for trace in self.traces if not trace.is_guest]
 
     def exported(self) -> list[exchange.Signal]:
         """Return the signals that are read, under English names."""
@@ -207,8 +218,11 @@ class SignalModel(QObject):
         is_another = path is None or path != self._path
         self._path = path
         self._stock = None
+        self._event_keys = ()
         if is_another:
             self.traces = []
+        else:
+            self.traces = self.own
         self._read_soon()
         return is_another
 
@@ -228,6 +242,28 @@ class SignalModel(QObject):
             self._is_stale = True
             self._latest.begin()
 
+    def follow_event(self) -> None:
+        """Show the measures of the two of the chosen event before all signals, and take those of another one away."""
+        snapshot = self.session.snapshot
+        events = self.session.events
+        keys: tuple[Key, ...] = ()
+        if snapshot is not None and events.found is not None and events.chosen is not None:
+            keys = plotted(events.found, events.chosen)
+        if snapshot is None or keys == self._event_keys:
+            return
+        self._event_keys = keys
+        own = self.own
+        self.traces = own
+        guests = []
+        for key in keys:
+            if all(trace.key != key for trace in own):
+                guest = self._make(key, snapshot)
+                guest.is_guest = True
+                guests.append(guest)
+        self.traces = guests + own
+        self.changed.emit()
+        self.read()
+
     def set_following(self, on: bool) -> None:
         """Switch on or off that signals follow the selection."""
         self.is_following = on
@@ -243,7 +279,7 @@ class SignalModel(QObject):
         self._followed = actor
         if before is None:
             return
-        followed = [trace for trace in self.traces if trace.key.actor == before]
+        followed = [trace for trace in self.own if trace.key.actor == before]
         for trace in followed:
             trace.key = trace.key._replace(actor=actor)
             trace.texts = texts_of(trace.key, snapshot.dialect)

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QAbstractButton, QSplitter, QStackedLayout, QToolB
 from ....errors import RecorderError
 from ....format import json_of
 from ....recording import Change, write_file
-from ....texts import say
+from ....texts import listed, say
 from ....views.signal_catalog import texts_of
 from ....views.signal_key import MIME, Key, unpacked
 from ....views.time_axis import Axis
@@ -65,17 +65,19 @@ class SignalsPane(Pane):
         self._make_parts()
         self.model.changed.connect(self._show_traces)
         self.model.arrived.connect(self._show_values)
+        session.events.changed.connect(self._follow_event)
+        session.events.chosen_changed.connect(self._follow_event)
+        session.events.thresholds_changed.connect(self._follow_event)
         session.opened.connect(self._open)
         session.editing.changed.connect(self._change)
         session.selection.changed.connect(self._follow)
         session.range.changed.connect(self._show_range)
         session.path_editing.changed.connect(self._show_path)
-        session.events.thresholds_changed.connect(self._show_thresholds)
-        self._show_thresholds()
         canvas.moved.connect(self._show_axis)
         theme.changed.connect(self._fit_legend)
         theme.changed.connect(self._show_units)
         self._open()
+        self._follow_event()
 
     # --- parts ------------------------------------------------------------------------------------------
 
@@ -108,9 +110,6 @@ class SignalsPane(Pane):
         self._make_switches()
         self.setAcceptDrops(True)
         self.setFocusProxy(self.plot_view)
-
-    def _show_thresholds(self) -> None:
-        self.plot_view.set_near_miss(self.session.events.thresholds.near_miss)
 
     def _make_switches(self) -> None:
         self.buttons: dict[str, QToolButton] = {}
@@ -179,7 +178,7 @@ class SignalsPane(Pane):
 
     def _kept_signals(self) -> list[list[object]]:
         """Return the signals as workspaces keep them."""
-        return [list(trace.key) for trace in self.traces]
+        return [list(trace.key) for trace in self.model.own]
 
     def _show_only(self, keys: list[object]) -> None:
         self.model.clear()
@@ -223,7 +222,7 @@ class SignalsPane(Pane):
         """Show the same in other units."""
         if any(trace.units != self.theme.units for trace in self.traces):
             self._show_traces()
-        self.set_caption(self._cursors_text())
+        self.set_caption(self._caption_text())
 
     def _show_traces(self) -> None:
         for trace in self.traces:
@@ -235,6 +234,7 @@ class SignalsPane(Pane):
         self._fit_legend()
         self._show_axis()
         self._enable()
+        self.set_caption(self._caption_text())
         self.changed.emit()
 
     def _show_values(self) -> None:
@@ -279,9 +279,17 @@ class SignalsPane(Pane):
         self.legend.legend.go_to(frame)
         self.model.follow_actor()
 
+    def _follow_event(self) -> None:
+        """Show the measures and thresholds of the chosen traffic event."""
+        thresholds = self.session.events.thresholds
+        if thresholds != self.plot_view.thresholds:
+            self.plot_view.thresholds = thresholds
+            self._show_traces()
+        self.model.follow_event()
+
     def _show_range(self) -> None:
         span = self.session.range
-        self.plot_view.set_range(span.frames if span.is_set else None, is_cut=span.cuts)
+        self.plot_view.set_range(span.shown if span.is_shown else None, is_cut=span.is_cut)
 
     # --- a path that is edited --------------------------------------------------------------------------
 
@@ -358,8 +366,16 @@ class SignalsPane(Pane):
         self._fit_legend()
         self.legend.legend.set_cursors(self._cursors)
         self.plot_view.set_cursors(self._cursors)
-        self.set_caption(self._cursors_text())
+        self.set_caption(self._caption_text())
         self.changed.emit()
+
+    def _caption_text(self) -> str:
+        """Return the moments of the cursors; without them the two of the event where only their measures are shown."""
+        guests = [trace for trace in self.traces if trace.is_guest]
+        if self._cursors or not guests or self.model.own:
+            return self._cursors_text()
+        actors = listed((str(guests[0].key.actor), str(guests[0].key.other)))
+        return say("of the pair {actors}", actors=actors)
 
     def _cursors_text(self) -> str:
         """Return the moments of the cursors and what is between them; empty while they are hidden."""

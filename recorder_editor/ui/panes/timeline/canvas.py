@@ -88,7 +88,7 @@ class Canvas(TimelineView):
     def _begin_drag(self, point: QPointF) -> None:
         self._begin_gesture()
         self._drag = self._drag_at(point)
-        self._range_before = self.session.range.frames
+        self._range_before = self.session.range.shown
         if self._drag == "in" or self._drag == "out":
             self.hold(self._drag)
         elif self._drag == "segment":
@@ -224,7 +224,7 @@ class Canvas(TimelineView):
         high = axis.time(x + _SNAP)
         frames = [self.session.selection.frame_index]
         if self._drag == "scrub":
-            span = self.session.range.frames
+            span = self.session.range.shown
             frames = [span.start, span.stop - 1]
         moments = [axis.at(np.array(frames))]
         for timeline_lane in self.timeline_layout.timeline_lanes:
@@ -237,7 +237,7 @@ class Canvas(TimelineView):
 
     def _move_handle(self, side: Side, boundary: int) -> None:
         """Move a handle to the beginning of a frame, not beyond the other handle."""
-        span = self.session.range.frames
+        span = self.session.range.shown
         if side == "in":
             start = min(boundary, span.stop - 1)
             self.session.range.set(start, span.stop, say("Set in point"), self._gesture)
@@ -355,7 +355,7 @@ class Canvas(TimelineView):
 
     def _step_handle(self, side: Side, step: int, *, by_second: bool) -> None:
         """Move a handle by a frame; with `by_second` by a second, where that reaches another frame."""
-        span = self.session.range.frames
+        span = self.session.range.shown
         boundary = span.start if side == "in" else span.stop
         target = boundary + step
         if by_second:
@@ -365,7 +365,7 @@ class Canvas(TimelineView):
         self._move_handle(side, target)
 
     def _cancel_drag(self) -> bool:
-        """Put back the handle or the end of a segment that is dragged; return False where nothing is held."""
+        """Put back the handle or the end of a segment that is dragged, or leave the chosen event; False without any."""
         session = self.session
         if self._held is not None:
             if self._drag:
@@ -377,7 +377,7 @@ class Canvas(TimelineView):
             self._drag = ""
             session.segments.set(self._segments_before, say("Change segment"), self._gesture)
             return True
-        return False
+        return session.events.leave()
 
     def take_key(self, event: QKeyEvent) -> bool:
         """Step, go to an end or zoom, here and in panes that share the axis; return False for other keys."""

@@ -153,7 +153,7 @@ class TimelineLanePicture(Drawing):
         layout = self.layout
         axis = self.axis
         start = axis.left
-        if layout.session.range.is_set and not layout.is_cut:
+        if layout.session.range.is_shown and not layout.is_cut:
             start = max(axis.left, layout.handle_x("in"))
         if start > axis.right - self.theme.px(60):
             start = axis.left
@@ -401,7 +401,7 @@ class Picture(Drawing):
         self.name(say("Overview"), 0, height)
         area = QRectF(axis.left, 2, axis.width, height - 3)
         background = self.palette.field
-        if layout.session.range.is_set:
+        if layout.session.range.is_shown:
             background = self.palette.in_range
         painter.fillRect(area, background)
         self._silhouette(area)
@@ -414,7 +414,7 @@ class Picture(Drawing):
             painter.drawLines(lines)
         starts, stops = layout.marks.lost
         self.lost(axis.whole().xs(starts), axis.whole().xs(stops), area.top(), area.height())
-        if layout.session.range.is_set:
+        if layout.session.range.is_shown:
             start, stop = layout.ends(axis.whole())
             for left, right in self._removed(first=area.left(), start=start, stop=stop, last=area.right()):
                 self.hatch(QRectF(left, area.top(), right - left, area.height()))
@@ -501,7 +501,7 @@ class Picture(Drawing):
         """Hatch what is cut away, so that everything in it is still readable."""
         layout = self.layout
         axis = self.axis
-        if not layout.session.range.is_set:
+        if not layout.session.range.is_shown:
             return
         top = layout.timeline_lanes_top
         start = max(min(layout.handle_x("in"), axis.right), axis.left)
@@ -530,9 +530,9 @@ class Picture(Drawing):
         """
         layout = self.layout
         number = self._frame_number(side)
-        if not layout.names_frames or not layout.session.range.is_set or not 1 <= number <= layout.session.frames:
+        if not layout.names_frames or not layout.session.range.is_shown or not 1 <= number <= layout.session.frames:
             return QRectF(), ""
-        span = layout.session.range.frames
+        span = layout.session.range.shown
         metrics = layout.theme.metrics(layout.theme.small)
         both = _frame_text(span.start + 1) + _frame_text(span.stop)
         needed = metrics.horizontalAdvance(both) + 2 * (GRIP[0] + 8)
@@ -547,7 +547,7 @@ class Picture(Drawing):
 
     def _frame_number(self, side: Side) -> int:
         """Return the number of the frame that stays at a handle, from 1; outside of the recording where none stays."""
-        span = self.layout.session.range.frames
+        span = self.layout.session.range.shown
         if self.layout.is_cut:
             # The frames beside the range stay.
             return span.start if side == "in" else span.stop + 1
@@ -573,7 +573,7 @@ class Picture(Drawing):
         painter = self.painter
         grip = layout.grip(side)
         set_colors(painter, self.palette.selection)
-        if layout.session.range.is_set:
+        if layout.session.range.is_shown:
             painter.drawRect(QRectF(layout.handle_x(side) - 1, grip.top() + 1, 2, layout.height - grip.top() - 1))
         if side == layout.held:
             painter.setPen(QPen(self.palette.text, 1))

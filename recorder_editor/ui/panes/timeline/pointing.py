@@ -94,7 +94,7 @@ class Pointing:
         for side in handles:
             if layout.grip(side).adjusted(-2, -1, 2, 2).contains(point):
                 return side
-        if not self._session.range.is_set:
+        if not self._session.range.is_shown:
             return None  # there is no line, and the first frame has to be within reach
         for side in handles:
             if abs(layout.handle_x(side) - point.x()) <= REACH:
@@ -206,7 +206,7 @@ class Pointing:
         return self._frame_tip(point)
 
     def _handle_tip(self, side: Side) -> str:
-        span = self._session.range.frames
+        span = self._session.range.shown
         if side == "in":
             text = say("In: {moment}", moment=self._moment(span.start))
         else:
@@ -256,7 +256,7 @@ class Pointing:
 
     def moments(self) -> list[str]:
         """Return the texts about the current frame and the first and last one of the range."""
-        span = self._session.range.frames
+        span = self._session.range.shown
         return [
             say("Cursor: {moment}", moment=self._moment(self._session.selection.frame_index)),
             say("In: {moment}", moment=self._moment(span.start)),

@@ -93,11 +93,11 @@ class TimelineLayout:
     @property
     def is_cut(self) -> bool:
         """Whether the range is removed, and the rest stays."""
-        return self.session.range.cuts and self.session.range.is_set
+        return self.session.range.is_cut
 
     def ends(self, axis: Axis) -> tuple[float, float]:
         """Return the pixels at which the range begins and ends on an axis."""
-        span = self.session.range.frames
+        span = self.session.range.shown
         start = float(axis.times[span.start])
         stop = axis.end_of(span.stop - 1)
         return axis.x(start), axis.x(stop)
@@ -130,7 +130,7 @@ class TimelineLayout:
 
     def handles(self) -> list[Side]:
         """Return the visible handles; without a range only where there is room for numbers beside them."""
-        if not self.session.frames or not (self.session.range.is_set or self.names_frames):
+        if not self.session.frames or not (self.session.range.is_shown or self.names_frames):
             return []
         low = self.axis.left - 2
         high = self.axis.right + 2

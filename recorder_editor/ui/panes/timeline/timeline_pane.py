@@ -110,7 +110,7 @@ class TimelinePane(Pane):
         note = menu.addAction(say("Note of the range"), partial(self.action_asked.emit, "notes.range"))
         note.setEnabled(session.range.is_set)
         clear = menu.addAction(say("Clear range"), session.range.clear)
-        clear.setEnabled(session.range.is_set)
+        clear.setEnabled(session.range.is_shown)
         menu.addSeparator()
         self._add_edits(menu, frame)
         menu.addSeparator()

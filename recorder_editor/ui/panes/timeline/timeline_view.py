@@ -167,8 +167,8 @@ class TimelineView(TimeAxisView):
 
     def _order_lives(self) -> None:
         frames = self._axis.visible_frames()
-        if self.session.range.is_set:
-            frames = self.session.range.frames
+        if self.session.range.is_shown:
+            frames = self.session.range.shown
         self._roster.sort(self._chosen, frames)
         rows = self._roster.rows_of(self._chosen)
         room = self._rows_below(len(self.shown_timeline_lanes()))

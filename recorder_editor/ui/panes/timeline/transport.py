@@ -307,7 +307,7 @@ class Transport(ThemedWidget):
     def show_range(self) -> None:
         """Show in, out, and the number of frames: in seconds, or by frames where the seconds do not rise."""
         snapshot = self.session.snapshot
-        span = self.session.range.frames
+        span = self.session.range.shown
         clear_start, clear_stop = self.clears
         clear_start.setVisible(span.start > 0)
         clear_stop.setVisible(span.stop < self.session.frames)
@@ -363,7 +363,7 @@ class Transport(ThemedWidget):
         except EditError as error:
             editor.refuse(error.message)
             return
-        span = self.session.range.frames
+        span = self.session.range.shown
         editor.revert()
         if editor is self.start:
             self.session.range.set(index, max(span.stop, index + 1), say("Set in point"))

@@ -24,8 +24,9 @@ from ....recording.history import loss_text
 from ....recording.save import save_copy
 from ....texts import N_, listed, say, say_count
 from ....views.command_words import schema_words
-from ....views.trim_preview import TrimEstimate, TrimEstimator, TrimPreview, preview_trim
-from ....views.units import size_text
+from ....views.trim_estimate import TrimEstimate, TrimEstimator
+from ....views.trim_preview import TrimPreview, preview_trim
+from ....views.units import size_parts, size_text
 from ...session import Session
 from ...session.jobs import LatestJob
 from ...style.boxes import Stretch, fill, push_button
@@ -322,11 +323,11 @@ class TrimPane(Pane):
         )
 
     def _size_row(self, estimate: TrimEstimate, whole: TrimEstimate) -> Figure:
-        whole_number, unit = _in_unit_of(whole.size, whole.size)
+        whole_number, unit = size_parts(whole.size, whole.size)
         if self.preview is not None:
-            number, _ = _in_unit_of(self.preview.outcome.size, whole.size)
+            number, _ = size_parts(self.preview.outcome.size, whole.size)
         else:
-            number, _ = _in_unit_of(estimate.size, whole.size)
+            number, _ = size_parts(estimate.size, whole.size)
             number = f"≈ {number}"
         return Figure(say("size"), number, unit, _of(f"{whole_number} {unit}"))
 
@@ -514,12 +515,3 @@ def _vehicles(number: int) -> str:
     if not number:
         return ""
     return say_count("1 vehicle", "{count:,} vehicles", count=number)
-
-
-def _in_unit_of(size: int, whole: int) -> tuple[str, str]:
-    """Return a size as number and unit, in the unit in which the whole has up to four digits."""
-    if whole < 9_950e3:
-        return f"{size / 1e3:,.0f}", "kB"
-    if whole < 9_950e6:
-        return f"{size / 1e6:,.1f}", "MB"
-    return f"{size / 1e9:,.2f}", "GB"

@@ -11,6 +11,7 @@ from . import (
     appearance,
     docks,
     edit,
+    events,
     file,
     frames,
     help,
@@ -43,6 +44,7 @@ def first_actions(services: Services) -> list[ActionSpec]:
     actions += specs(services, travel.ACTIONS)
     actions += specs(services, playback.ACTIONS)
     actions += specs(services, frames.ACTIONS)
+    actions += specs(services, events.ACTIONS)
     actions += specs(services, segments.ACTIONS)
     actions += specs(services, road_map.ACTIONS)
     return actions
