@@ -93,13 +93,16 @@ class WorstMeasures:
         one_of_both = np.flatnonzero(is_wanted[rows["life"][first]] | is_wanted[rows["life"][second]])
         first = first[one_of_both]
         second = second[one_of_both]
-        one_way = np.abs(measure.function(boxes.take(first), boxes.take(second)))
+        one_way = measure.function(boxes.take(first), boxes.take(second))
         other_way = one_way
         if not measure.is_mutual:
-            other_way = np.abs(measure.function(boxes.take(second), boxes.take(first)))
+            other_way = measure.function(boxes.take(second), boxes.take(first))
+        values = np.concatenate((one_way, other_way))
+        if measure.worst == "least":
+            values = np.abs(values)  # of a PET, which tells by its sign who is first
         row_keys = keys_of(rows["frame"], self._ids[rows["life"]])
         keys = np.concatenate((row_keys[first], row_keys[second]))
-        return _worst(keys, np.concatenate((one_way, other_way)), measure)
+        return _worst(keys, values, measure)
 
     def _near(self, rows: StructuredArray, boxes: Boxes) -> tuple[IndexArray, IndexArray]:
         """Return the rows of the pairs that are near each other, once each."""

@@ -57,8 +57,8 @@ def by_pairs(recording: Recording, name: str, walkers: frozenset[int] = frozense
             for frame, value in values.items():
                 apart = math.dist(places[frame, actor], places[frame, other])
                 if (apart <= 50 or times[frame] <= 5) and not math.isnan(value):
-                    found.setdefault((frame, actor), []).append(abs(value))
-    worst = max if name in ("drac", "long_decel", "lat_accel") else min
+                    found.setdefault((frame, actor), []).append(abs(value) if name == "pet" else value)
+    worst = max if name in ("closing", "drac", "long_decel", "lat_accel") else min
     return {key: worst(values) for key, values in found.items()}
 
 

@@ -240,7 +240,7 @@ def test_trim_around_this_keeps_the_seconds_about_it(pane: EventsPane, window: M
     session = window.session
     kept = range(max(session.selection.frame_index - 100, 0), session.selection.frame_index + 100)
     assert len(kept) < session.frames
-    qtbot.mouseClick(pane.trim, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(pane.foot.trim, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: session.frames == len(kept))
 
 
