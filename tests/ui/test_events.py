@@ -191,8 +191,8 @@ def test_a_narrow_pane_leaves_out_the_bar_then_the_unit(pane: EventsPane, window
         qtbot.waitUntil(lambda width=width: pane.width() == width)
         assert {key for number, key in enumerate(keys) if pane.table.isColumnHidden(number)} == lacking
         foot = pane.foot
-        shown = [part for part in (foot.place, foot.key, foot.note, foot.export, foot.trim) if part.isVisible()]
-        assert shown[-2:] == [foot.export, foot.trim]
+        shown = [part for part in (foot.place, foot.key, foot.note, foot.export) if part.isVisible()]
+        assert shown[-2:] == [foot.note, foot.export]
         assert all(part.width() >= part.sizeHint().width() for part in shown)
 
 
@@ -235,12 +235,13 @@ def test_keys_go_from_the_worst_to_the_next_and_round_the_end(
 
 
 def test_trim_around_this_keeps_the_seconds_about_it(pane: EventsPane, window: MainWindow, qtbot: QtBot) -> None:
-    assert not pane.foot.trim.isEnabled()
     click(pane, 1, qtbot)
     session = window.session
     kept = range(max(session.selection.frame_index - 100, 0), session.selection.frame_index + 100)
     assert len(kept) < session.frames
-    qtbot.mouseClick(pane.foot.trim, Qt.MouseButton.LeftButton)
+    menu = pane._menu_at(pane.table.visualRect(pane.model.index(1, 0)).center())
+    menu.actions()[0].trigger()
+    menu.deleteLater()
     qtbot.waitUntil(lambda: session.frames == len(kept))
 
 
@@ -482,7 +483,7 @@ def test_a_recording_without_events_says_what_was_not_looked_for(
     dialog = window.findChild(PreferencesDialog)
     assert isinstance(dialog, PreferencesDialog)
     dialog.reject()
-    assert not pane.foot.trim.isEnabled()
+    assert not pane.foot.note.isEnabled()
     window.registry.run("file.close")
     idle(window, qtbot)
     assert pane.empty.text() == "No recording open"

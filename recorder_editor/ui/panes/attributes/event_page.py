@@ -162,7 +162,8 @@ class EventPage(QWidget):
     def _fill_texts(self, events: Events, row: int, snapshot: Snapshot) -> None:
         units = self.theme.units
         kind = events.kind(row)
-        self.heading.show_title(title_text(events, row), lasting_text(events, row, units), EVENT_SIGNS[kind.name].icon)
+        sign = EVENT_SIGNS[kind.name]
+        self.heading.show_title(title_text(events, row), lasting_text(events, row, units), sign.icon, sign.color)
         elapsed = snapshot.elapsed
         end = float(elapsed[-1])
         for name, link in self.links.items():

@@ -13,6 +13,7 @@ from ....views.selection import Selection, look_up
 from ...session import Session
 from ...session.preferences import APPLY_TO
 from ...style.boxes import Stretch, fill
+from ...style.colors import ColorName
 from ...style.theme import Theme
 from ...widgets import ElidedLabel, Form, FormRow, Segmented, ThemedWidget
 from ...widgets.base import Sign
@@ -48,11 +49,11 @@ class Heading(ThemedWidget):
         below = fill(QHBoxLayout(), self._sign, (self.detail, 1), spacing=6)
         fill(QVBoxLayout(self), self.title, below, spacing=2, margins=(12, 12, 12, 4))
 
-    def show_title(self, title: str, detail: str = "", icon: str = "") -> None:
-        """Set title, detail and icon; without an icon there is no room for one."""
+    def show_title(self, title: str, detail: str = "", icon: str = "", color: ColorName | None = None) -> None:
+        """Set title, detail and icon, and the icon's colour; without an icon there is no room for one."""
         self.title.setText(title)
         self.detail.setText(detail)
-        self._sign.set_icon(icon)
+        self._sign.set_icon(icon, color)
 
 
 class ApplyForm(Form):

@@ -65,7 +65,6 @@ class _Foot(ThemedWidget):
         key: The key to the next one.
         note: The button that makes a note.
         export: The button that exports the listed events.
-        trim: The button that keeps only the seconds about it.
     """
 
     def __init__(self, theme: Theme) -> None:
@@ -76,11 +75,10 @@ class _Foot(ThemedWidget):
         self._next = Label(theme, say("next"), "small", "muted")
         self.note = push_button(say("Make a note"))
         self.export = push_button("")
-        self.trim = push_button(say("Trim around this"), primary=True)
-        for button in (self.note, self.export, self.trim):
+        for button in (self.note, self.export):
             button.setProperty("large", True)
         row = fill(QHBoxLayout(self), self.place, self.key, self._next, Stretch(), spacing=6, margins=(8, 10, 8, 10))
-        fill(row, self.note, self.export, self.trim, margins=None)
+        fill(row, self.note, self.export, margins=None)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
     def restyle(self) -> None:
@@ -99,7 +97,7 @@ class _Foot(ThemedWidget):
         row = self.layout()
         if row is None:
             return
-        for part in (self.key, self.note, self.export, self.trim):
+        for part in (self.key, self.note, self.export):
             part.setMinimumWidth(part.sizeHint().width())  # a style sheet lets them be narrower
         has_next = bool(self.key.text()) and self.export.isEnabled()
         optional = []
@@ -154,8 +152,6 @@ class EventsPane(ColumnsPane):
         self.show_model(self.model)
         self.table.sortByColumn(SEVERITY, Qt.SortOrder.DescendingOrder)
         ViewKeys(self.table, {"Esc": session.events.leave}, letters_pass=True)
-        self.foot.trim.clicked.connect(self.trim_around)
-        self.foot.trim.setToolTip(say("Keep only the seconds about it"))
         self.foot.note.clicked.connect(self.note)
         self.foot.export.clicked.connect(self._open_exports)
         self.column.addWidget(Hairline(theme))
@@ -332,7 +328,6 @@ class EventsPane(ColumnsPane):
             selection.setCurrentIndex(index, flags.ClearAndSelect | flags.Rows)
             self.table.scrollTo(index)
         has_chosen = chosen is not None
-        self.foot.trim.setEnabled(has_chosen)
         self.foot.note.setEnabled(has_chosen)
         self.foot.show_counts(self._place_text(row), len(self.model.rows))
 
