@@ -491,6 +491,7 @@ def test_in_every_dialog_tab_goes_round_and_the_focus_is_seen(
     for mode, part in looks.items():
         with subtests.test(mode):
             theme.set_mode(mode)
+            window.panes.focus(PACKETS.name)
             assert_dialogs_are_gone_round(window, part, qtbot)
 
 
