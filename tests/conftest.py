@@ -42,11 +42,16 @@ settings.register_profile("long", settings.get_profile("project"), max_examples=
 
 
 @pytest.fixture(scope="session")
-def recordings() -> Path:
-    """The folder of real recordings; without it the test is skipped, or fails where CI is set."""
+def recordings() -> Iterator[Path]:
+    """The folder of real recordings; without it the test is skipped, or fails where CI is set.
+
+    What a test opens in it may be looked at, not written: notes and copies would stand beside the recordings.
+    """
     if not RECORDINGS.is_dir():
         missing("no real recordings: the folder ../shared/recordings beside the project does not exist")
-    return RECORDINGS
+    before = sorted(path.name for path in RECORDINGS.iterdir())
+    yield RECORDINGS
+    assert sorted(path.name for path in RECORDINGS.iterdir()) == before
 
 
 @pytest.fixture(scope="session")

@@ -29,7 +29,7 @@ CORE = (
     "tests/cli/test_check.py",
     "tests/cli/test_diff.py",
     "tests/ui/test_main_window.py::test_the_window_tells_of_its_file_its_jobs_and_its_look",
-    "tests/ui/test_main_window.py::test_keys_go_to_the_pane_that_has_the_keyboard",
+    "tests/ui/test_main_window.py::test_what_a_window_shows_and_its_keys",
 )
 """Bytes to values, open-edit-save, two verbs, and a window that opens: a few seconds."""
 

@@ -1,12 +1,7 @@
 """The grammars for other programs read recordings as the program itself does, and as the tests wrote them."""
 
-import importlib.util
-import json
-import os
 import re
-import shutil
 import struct
-import subprocess
 import sys
 import textwrap
 from collections.abc import Mapping
@@ -16,7 +11,6 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-import yaml
 from kaitaistruct import KaitaiStream
 
 import recorder_editor
@@ -29,48 +23,13 @@ from tests.recording import naive
 
 from ..real_recordings import only_one
 from .hexpat import Pattern
-
-COMPILER = Path(sys.prefix) / "kaitai" / "node_modules"
-"""Where `packaging/test` installs the compiler of Kaitai Struct."""
-
-COMPILE = """
-const compiler = require("kaitai-struct-compiler")
-const ksy = JSON.parse(require("fs").readFileSync(0, "utf8"))
-compiler.compile("python", ksy, null, false).then(
-  files => process.stdout.write(Object.values(files)[0]),
-  error => { console.error(String(error)); process.exit(1) })
-"""
+from .kaitai import compiled
 
 
 @pytest.fixture(scope="session")
 def grammar(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
     """The Python module that Kaitai's compiler makes of the grammar."""
     return compiled(path("formats/carla-recorder.ksy").read_text(encoding="utf-8"), tmp_path_factory.mktemp("kaitai"))
-
-
-def compiled(text: str, folder: Path) -> ModuleType:
-    """The Python module that Kaitai's compiler makes of a grammar, written into a folder."""
-    if shutil.which("node") is None:
-        pytest.skip("node is not installed: it runs the compiler of Kaitai Struct")
-    if not (COMPILER / "kaitai-struct-compiler").is_dir():
-        reason = f"no compiler of Kaitai Struct: npm install --prefix {COMPILER.parent} kaitai-struct-compiler"
-        if os.environ.get("CI") and shutil.which("npm"):
-            pytest.fail(reason)
-        pytest.skip(reason)
-    source = json.dumps(yaml.safe_load(text))
-    environment = {**os.environ, "NODE_PATH": str(COMPILER)}
-    done = subprocess.run(
-        ["node", "-e", COMPILE], input=source, env=environment, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    file = folder / "carla_recorder.py"
-    file.write_text(done.stdout, encoding="utf-8")
-    spec = importlib.util.spec_from_file_location("carla_recorder", file)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def parsed(grammar: ModuleType, data: bytes, dialect: str = "by_header") -> Any:

@@ -24,7 +24,8 @@ from tests.builders import exactly
 from tests.recording import naive
 
 from .hexpat import Pattern
-from .test_grammars import compiled, pattern_values, plain, snake, values
+from .kaitai import compiled
+from .test_grammars import pattern_values, plain, snake, values
 
 GUIDE = re.findall(r"```json\n(.*?)```", path("guide/own-packets.md").read_text(encoding="utf-8"), re.DOTALL)
 DREYEVR = path("packets/dreyevr.packets.json")

@@ -32,7 +32,8 @@ from recorder_editor.ui.widgets import CheckEdit, ChoiceEdit, NumberEdit, TextEd
 from .. import builders as b
 from ..format.test_json_text import ODD_JSON
 from .alone import Alone
-from .windows import OpenWindow, idle, inner_menu, place_of
+from .parts import in_turn
+from .windows import OpenWindow, bring_up, idle, inner_menu, place_of
 
 LEFT = Qt.MouseButton.LeftButton
 CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
@@ -208,7 +209,7 @@ def positions(shown: Shown, actor: int) -> dict[int, tuple[float, float]]:
 # --- found, and possible or not -----------------------------------------------------------------------------
 
 
-def test_every_action_says_why_it_cannot_be_done_in_menus_too(
+def every_action_says_why_it_cannot_be_done_in_menus_too(
     open_window: OpenWindow, window: MainWindow, tmp_path: Path, qtbot: QtBot, subtests: pytest.Subtests
 ) -> None:
     with subtests.test("every action says why it cannot be done"):
@@ -257,7 +258,7 @@ def test_every_action_says_why_it_cannot_be_done_in_menus_too(
         idle(window, qtbot)
 
 
-def test_actions_are_found_by_their_words_and_in_the_menus_of_the_panes(
+def actions_are_found_by_their_words_and_in_the_menus_of_the_panes(
     window: MainWindow, qtbot: QtBot, subtests: pytest.Subtests
 ) -> None:
     with subtests.test("a reason stands in the status bar while the action is pointed at"):
@@ -341,9 +342,7 @@ def test_removing_says_who_goes_along(alone: Alone, path: Path, qtbot: QtBot) ->
     assert data_of(alone) == path.read_bytes()
 
 
-def test_the_table_removes_and_keeps_actors_of_its_rows(
-    window: MainWindow, qtbot: QtBot, subtests: pytest.Subtests
-) -> None:
+def the_table_removes_and_keeps_actors_of_its_rows(window: MainWindow, qtbot: QtBot, subtests: pytest.Subtests) -> None:
     with subtests.test("delete in the table removes the actor of that row"):
         window.panes.focus("actors")
         select(window, OTHER)
@@ -448,7 +447,7 @@ def test_what_an_edit_refuses_is_said_in_the_form(alone: Alone, path: Path, qtbo
     assert data_of(alone) == path.read_bytes()
 
 
-def test_roles_attributes_the_hero_and_the_header_are_edited(
+def roles_attributes_the_hero_and_the_header_are_edited(
     window: MainWindow, qtbot: QtBot, tmp_path: Path, subtests: pytest.Subtests
 ) -> None:
     with subtests.test("roles attributes and the hero"):
@@ -511,7 +510,7 @@ def test_two_selected_actors_change_places(alone: Alone, qtbot: QtBot) -> None:
 # --- ways ---------------------------------------------------------------------------------------------------
 
 
-def test_ghosts_show_where_moves_and_holds_bring_the_actor(
+def ghosts_show_where_moves_and_holds_bring_the_actor(
     window: MainWindow, path: Path, qtbot: QtBot, subtests: pytest.Subtests
 ) -> None:
     with subtests.test("a move shows its ghost and eases in and out"):
@@ -565,7 +564,7 @@ GHOSTS: tuple[tuple[str, int, dict[str, str]], ...] = (
 )
 
 
-def test_the_ghost_is_where_the_actor_comes_to(window: MainWindow, qtbot: QtBot, subtests: pytest.Subtests) -> None:
+def the_ghost_is_where_the_actor_comes_to(window: MainWindow, qtbot: QtBot, subtests: pytest.Subtests) -> None:
     for name, actor, fields in GHOSTS:
         with subtests.test(name):
             select(window, actor, frame=10)
@@ -586,7 +585,7 @@ def test_the_ghost_is_where_the_actor_comes_to(window: MainWindow, qtbot: QtBot,
 # --- copies -------------------------------------------------------------------------------------------------
 
 
-def test_a_copy_comes_later_and_beside_and_there_is_one_form_at_a_time(
+def a_copy_comes_later_and_beside_and_there_is_one_form_at_a_time(
     window: MainWindow, qtbot: QtBot, subtests: pytest.Subtests
 ) -> None:
     with subtests.test("a copy comes later and beside"):
@@ -613,7 +612,7 @@ def test_a_copy_comes_later_and_beside_and_there_is_one_form_at_a_time(
         assert not window.panes.get(SCENE).view.state.ghosts
 
 
-def test_an_actor_is_pasted_into_another_recording_that_of_another_map_on_request(
+def an_actor_is_pasted_into_another_recording_that_of_another_map_on_request(
     open_window: OpenWindow, window: MainWindow, tmp_path: Path, qtbot: QtBot, subtests: pytest.Subtests
 ) -> None:
     there = tmp_path / "there.log"
@@ -655,7 +654,7 @@ def test_an_actor_is_pasted_into_another_recording_that_of_another_map_on_reques
         other.findChildren(FormDialog)[0].reject()
 
 
-def test_an_actor_is_pasted_from_a_closed_file_which_may_be_gone(
+def an_actor_is_pasted_from_a_closed_file_which_may_be_gone(
     window: MainWindow, path: Path, tmp_path: Path, qtbot: QtBot, subtests: pytest.Subtests
 ) -> None:
     with subtests.test("what was copied may be gone when it is pasted"):
@@ -686,6 +685,32 @@ def test_an_actor_is_pasted_from_a_closed_file_which_may_be_gone(
         assert not is_open(form)
         pasted = life(window, LATE + 1)
         assert (pasted.born, pasted.gone) == (5, 10)
+
+
+def test_actors_are_edited_in_a_window(
+    request: pytest.FixtureRequest, window: MainWindow, path: Path, qtbot: QtBot
+) -> None:
+    def begin_anew() -> None:
+        QGuiApplication.clipboard().setText("")
+        window.session.open(path)
+        idle(window, qtbot)
+        bring_up(window, qtbot)
+
+    in_turn(
+        request,
+        window,
+        every_action_says_why_it_cannot_be_done_in_menus_too,
+        actions_are_found_by_their_words_and_in_the_menus_of_the_panes,
+        the_table_removes_and_keeps_actors_of_its_rows,
+        ghosts_show_where_moves_and_holds_bring_the_actor,
+        the_ghost_is_where_the_actor_comes_to,
+        a_copy_comes_later_and_beside_and_there_is_one_form_at_a_time,
+        an_actor_is_pasted_from_a_closed_file_which_may_be_gone,
+        an_actor_is_pasted_into_another_recording_that_of_another_map_on_request,
+        roles_attributes_the_hero_and_the_header_are_edited,
+        opens=False,
+        between=begin_anew,
+    )
 
 
 # --- states -------------------------------------------------------------------------------------------------

@@ -49,10 +49,25 @@ def window(open_window: OpenWindow, theme: Theme, size: int, monkeypatch: pytest
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize(
-    "presets", [pytest.param(["inspect"], id="part1"), pytest.param(list(PRESETS), id="all", marks=pytest.mark.long)]
+    ("presets", "part"),
+    [
+        pytest.param(["inspect"], PARTS[0].values[0], id="part1"),
+        pytest.param(list(PRESETS), slice(None), id="all", marks=pytest.mark.long),
+    ],
 )
-def test_in_no_layout_and_no_pane(window: MainWindow, presets: list[str]) -> None:
-    """Panes that are opened besides are read in some of the layouts."""
+def test_in_no_layout_pane_and_dialog(
+    window: MainWindow, presets: list[str], part: slice, subtests: pytest.Subtests
+) -> None:
+    """Panes that are opened besides are read in some of the layouts, and a part of the dialogs."""
+    with subtests.test("layouts and panes"):
+        assert_whole_in_layouts(window, presets)
+    window.panes.set_preset("inspect")
+    wait_for_jobs(window)
+    with subtests.test("dialogs"):
+        assert_whole_in_dialogs(window, part)
+
+
+def assert_whole_in_layouts(window: MainWindow, presets: list[str]) -> None:
     found: list[str] = []
     with painted_words(found):
         for preset in PRESETS:
@@ -70,9 +85,7 @@ def test_in_no_layout_and_no_pane(window: MainWindow, presets: list[str]) -> Non
             assert found == [], preset
 
 
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("part", [PARTS[0], PARTS[-1]])
-def test_in_no_dialog(window: MainWindow, part: slice) -> None:
+def assert_whole_in_dialogs(window: MainWindow, part: slice) -> None:
     wrong: list[tuple[str, list[str]]] = []
     seen = 0
     actions = [each for each in dialogs(window, part) if window.registry.is_enabled(each)]
@@ -96,13 +109,13 @@ def test_in_no_dialog(window: MainWindow, part: slice) -> None:
 def test_nor_on_a_scaled_screen(
     monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest, scale: str, size: int
 ) -> None:
-    """The two tests above, in a process of its own: Qt reads the scale once."""
+    """The test above, in a process of its own: Qt reads the scale once."""
     monkeypatch.setenv("QT_SCALE_FACTOR", scale)
     much = "all" if is_long(request.config) else "part1"
     options = "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-m", "", "-k", f"test_in_no and {size} and {much}"
     command = [sys.executable, "-m", "pytest", *options, __file__]
     done = subprocess.run(command, check=False, capture_output=True, text=True)
-    assert "2 passed" in done.stdout, done.stdout + done.stderr
+    assert "1 passed" in done.stdout, done.stdout + done.stderr
 
 
 def test_what_is_cut_off_is_found(theme: Theme, qtbot: QtBot) -> None:

@@ -26,6 +26,7 @@ from recorder_editor.views.units import Units
 
 from .. import builders as b
 from ..recording.films import film
+from .parts import in_turn
 from .windows import OpenWindow, beginning
 
 
@@ -176,7 +177,7 @@ def choose(shown: Shown, words: str) -> QModelIndex:
     return index
 
 
-def test_the_differences_are_listed_and_the_pane_comes_to_the_front(comparing: MainWindow) -> None:
+def the_differences_are_listed_and_the_pane_comes_to_the_front(comparing: MainWindow) -> None:
     assert comparing.panes.docks["differences"].isVisible()
     assert rows(comparing) == [
         ("map", "Town05", "Town07"),
@@ -211,7 +212,7 @@ def test_choosing_a_difference_selects_its_field(listed: Alone) -> None:
     assert listed.session.selection.place == (HEADER, None, None, "map")
 
 
-def test_keys_go_from_one_difference_to_the_next(comparing: MainWindow, qtbot: QtBot) -> None:
+def keys_go_from_one_difference_to_the_next(comparing: MainWindow, qtbot: QtBot) -> None:
     frames = []
     for _ in range(6):
         qtbot.keyClick(comparing, Qt.Key.Key_F7)
@@ -427,7 +428,7 @@ def test_a_field_that_was_taken_whole_is_followed_by_the_next_one(listed: Alone,
         assert top.data().startswith(then)
 
 
-def test_the_other_recording_in_the_scene_is_switched_off_and_on(comparing: MainWindow, qtbot: QtBot) -> None:
+def the_other_recording_in_the_scene_is_switched_off_and_on(comparing: MainWindow, qtbot: QtBot) -> None:
     scene = comparing.panes.get(SCENE)
     (chip,) = (each for each in scene.switches if each.objectName() == "scene-other")
     assert scene.view.state.other is not None
@@ -439,7 +440,7 @@ def test_the_other_recording_in_the_scene_is_switched_off_and_on(comparing: Main
     assert not chip.isVisible()
 
 
-def test_a_comparison_is_seen_although_the_other_recording_was_switched_off_before(
+def a_comparison_is_seen_although_the_other_recording_was_switched_off_before(
     comparing: MainWindow, two: tuple[Path, Path], qtbot: QtBot
 ) -> None:
     scene = comparing.panes.get(SCENE)
@@ -451,18 +452,34 @@ def test_a_comparison_is_seen_although_the_other_recording_was_switched_off_befo
     assert chip.isChecked()
 
 
-def test_an_edit_while_comparing_leaves_the_other_recording_switched_off(comparing: MainWindow, qtbot: QtBot) -> None:
+def an_edit_while_comparing_leaves_the_other_recording_switched_off(comparing: MainWindow, qtbot: QtBot) -> None:
     scene = comparing.panes.get(SCENE)
     comparing.registry.run("scene.other")
     comparing.session.comparison.changed.emit()
     assert scene.view.state.other is None
 
 
-def test_comparing_no_more_puts_everything_away(comparing: MainWindow, qtbot: QtBot) -> None:
+def comparing_no_more_puts_everything_away(comparing: MainWindow, qtbot: QtBot) -> None:
     comparing.registry.run("compare.stop")
     assert comparing.session.comparison.other is None
     assert not comparing.panes.docks["differences"].isVisible()
     assert comparing.panes.get(SCENE).view.state.other is None
+
+
+def test_a_comparison_in_a_window(
+    request: pytest.FixtureRequest, comparing: MainWindow, two: tuple[Path, Path], qtbot: QtBot
+) -> None:
+    in_turn(
+        request,
+        comparing,
+        keys_go_from_one_difference_to_the_next,
+        the_differences_are_listed_and_the_pane_comes_to_the_front,
+        the_other_recording_in_the_scene_is_switched_off_and_on,
+        a_comparison_is_seen_although_the_other_recording_was_switched_off_before,
+        an_edit_while_comparing_leaves_the_other_recording_switched_off,
+        comparing_no_more_puts_everything_away,
+        between=lambda: compared(comparing, two[1], qtbot),
+    )
 
 
 def test_opening_another_recording_ends_the_comparison(listed: Alone, recordings: Path, qtbot: QtBot) -> None:

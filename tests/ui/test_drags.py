@@ -14,22 +14,16 @@ from recorder_editor.ui.panes.scene.scene_view import SceneView
 from recorder_editor.ui.shell.main_window import MainWindow
 from recorder_editor.ui.shell.pane_list import PACKETS, SCENE, SIGNALS
 
+from .parts import Parts
+from .remains import release_mouse_and_keys
 from .windows import OpenWindow, beginning, bring_up, data_of, idle, place_of
 
 HERO = 3890
 LEFT = Qt.MouseButton.LeftButton
 
 
-@pytest.fixture
-def window(open_window: OpenWindow, recordings: Path, tmp_path: Path, qtbot: QtBot) -> MainWindow:
-    path = tmp_path / "town.log"
-    path.write_bytes(beginning(recordings / "carla-0.9.13-town05-collisions.log", frames=60, actor=HERO))
-    window = open_window(path, preset="inspect")
-    bring_up(window, qtbot)
-    wait_for_jobs(window)
-    window.session.selection.go_to_frame(40)
-    window.session.selection.select_actor(HERO)
-    return window
+DRAGS = Parts()
+"""Each begins with the hero selected."""
 
 
 def drag(view: SceneView, qtbot: QtBot) -> QPoint:
@@ -45,8 +39,8 @@ def drag(view: SceneView, qtbot: QtBot) -> QPoint:
     return end
 
 
-@pytest.mark.parametrize("how", ["popup", "focus", "undo", "hide", "released elsewhere", "ungrab", "close"])
-def test_a_ghost_ends_with_its_drag_whatever_ends_it(window: MainWindow, qtbot: QtBot, how: str) -> None:
+@DRAGS.each("how", ["popup", "focus", "undo", "hide", "released elsewhere", "ungrab", "close"])
+def a_ghost_ends_with_its_drag_whatever_ends_it(window: MainWindow, qtbot: QtBot, how: str) -> None:
     view, session = window.panes.get(SCENE).view, window.session
     pitch = session.selection.place._replace(field="rotation.pitch")
     if how == "undo":
@@ -86,7 +80,8 @@ def test_a_ghost_ends_with_its_drag_whatever_ends_it(window: MainWindow, qtbot: 
         assert data_of(window) == before
 
 
-def test_a_drag_that_passes_over_a_picture_says_nothing(window: MainWindow) -> None:
+@DRAGS
+def a_drag_that_passes_over_a_picture_says_nothing(window: MainWindow) -> None:
     window.panes.focus(SIGNALS.name)
     data = QMimeData()
     data.setText("a")
@@ -100,3 +95,23 @@ def test_a_drag_that_passes_over_a_picture_says_nothing(window: MainWindow) -> N
     enter = QDragEnterEvent(QPoint(9, 9), Qt.DropAction.CopyAction, data, LEFT, Qt.KeyboardModifier.NoModifier)
     QApplication.sendEvent(over, enter)
     assert not enter.isAccepted()
+
+
+def test_what_is_dragged_ends_and_drags_from_outside_say_nothing(
+    open_window: OpenWindow, recordings: Path, tmp_path: Path, qtbot: QtBot, subtests: pytest.Subtests
+) -> None:
+    path = tmp_path / "town.log"
+    path.write_bytes(beginning(recordings / "carla-0.9.13-town05-collisions.log", frames=60, actor=HERO))
+    window = open_window(preset="inspect")
+
+    def begin() -> dict[str, object]:
+        release_mouse_and_keys()
+        bring_up(window, qtbot)
+        window.session.open(path)
+        wait_for_jobs(window)
+        window.session.selection.go_to_frame(40)
+        window.session.selection.select_actor(HERO)
+        window.panes.get(SCENE).view.setFocus()
+        return {}
+
+    DRAGS.run(subtests, begin, window=window, qtbot=qtbot)

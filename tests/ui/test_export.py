@@ -24,6 +24,7 @@ from recorder_editor.ui.dialogs.base import Question
 from recorder_editor.ui.dialogs.export import ExportDialog, _short
 from recorder_editor.ui.dialogs.properties import PropertiesDialog
 from recorder_editor.ui.session import Session
+from recorder_editor.ui.shell.main_window import MainWindow
 from recorder_editor.ui.shell.pane_list import SIGNALS
 from recorder_editor.ui.style.theme import Theme
 from recorder_editor.ui.widgets import ChoiceEdit
@@ -31,6 +32,7 @@ from recorder_editor.views.signal_key import Key
 
 from .. import builders as b
 from ..recording.films import add, film, opened
+from .parts import Parts
 from .windows import OpenWindow, idle
 
 Ask = Callable[[type[ExportDialog] | type[PropertiesDialog]], Any]
@@ -72,8 +74,8 @@ def choose_table(dialog: ExportDialog, name: str, qtbot: QtBot) -> None:
     looked(dialog, qtbot)
 
 
-def test_the_window_asks_in_dialogs_of_its_own(open_window: OpenWindow, path: Path, qtbot: QtBot) -> None:
-    window = open_window(path)
+def the_window_asks_in_dialogs_of_its_own(window: MainWindow, path: Path, qtbot: QtBot) -> None:
+    window.session.open(path)
     idle(window, qtbot)
     for name, kind in (("file.export", ExportDialog), ("file.properties", PropertiesDialog)):
         window.registry.run(name)
@@ -145,12 +147,12 @@ def test_every_form_is_written(dialog: ExportDialog, tmp_path: Path, qtbot: QtBo
             assert not list(tmp_path.glob(".*"))
 
 
-def test_the_oldest_dialect_records_no_controls_and_is_written_as_mcap_all_the_same(
-    open_window: OpenWindow, tmp_path: Path, qtbot: QtBot
+def the_oldest_dialect_records_no_controls_and_is_written_as_mcap_all_the_same(
+    window: MainWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:
     path = tmp_path / "old.log"
     path.write_bytes(b"".join(make_town(0.5, vehicles=2, walkers=1, lights=1, dialect=next(iter(DIALECTS)))))
-    window = open_window(path)
+    window.session.open(path)
     idle(window, qtbot)
     hero = next(life.actor for life in Actors.of(window.session.snapshot_or_refuse()) if life.is_hero)
     window.panes.focus(SIGNALS.name)
@@ -169,10 +171,8 @@ def test_the_oldest_dialect_records_no_controls_and_is_written_as_mcap_all_the_s
     dialog.reject()
 
 
-def test_what_signals_shows_goes_into_mcap(
-    open_window: OpenWindow, recordings: Path, tmp_path: Path, qtbot: QtBot
-) -> None:
-    window = open_window(recordings / "carla-0.9.13-town05-collisions.log")
+def what_signals_shows_goes_into_mcap(window: MainWindow, recordings: Path, tmp_path: Path, qtbot: QtBot) -> None:
+    window.session.open(recordings / "carla-0.9.13-town05-collisions.log")
     idle(window, qtbot)
     model = window.panes.get(SIGNALS).model
     window.panes.focus(SIGNALS.name)
@@ -208,6 +208,19 @@ def test_what_signals_shows_goes_into_mcap(
     signals = next(each for each in summary.schemas.values() if b"slip" in each.data)
     assert signals.name == "recorder_editor.Signals"
     dialog.reject()
+
+
+def test_what_a_window_exports(request: pytest.FixtureRequest, open_window: OpenWindow, path: Path) -> None:
+    window = open_window(path)
+    parts = Parts()
+    for part in (
+        the_window_asks_in_dialogs_of_its_own,
+        the_oldest_dialect_records_no_controls_and_is_written_as_mcap_all_the_same,
+        what_signals_shows_goes_into_mcap,
+    ):
+        parts(part)
+    given = {name: request.getfixturevalue(name) for name in ("path", "qtbot", "recordings", "tmp_path")}
+    parts.run(request.getfixturevalue("subtests"), dict, window=window, **given)
 
 
 def test_the_in_out_range_is_offered_where_there_is_one(town: Session, ask: Ask, tmp_path: Path, qtbot: QtBot) -> None:

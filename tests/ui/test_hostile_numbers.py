@@ -3,12 +3,13 @@
 import math
 import traceback
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
 from pytestqt.qtbot import QtBot
 
+import recorder_editor
 from recorder_editor import edits
 from recorder_editor.recording import Edit, Snapshot
 from recorder_editor.ui.app import settle, wait_for_jobs
@@ -18,11 +19,13 @@ from recorder_editor.ui.shell.pane_list import SCENE, SIGNALS
 from recorder_editor.views.signal_key import Key
 
 from ..extent import is_long
-from .windows import OpenWindow, beginning, bring_up
+from .windows import OpenWindow, beginning, bring_up, data_of
 
 HERO = 3890
+FRAMES = (38, 40, 44)
 LARGE = 3e38
 NUMBERS = (LARGE, -LARGE, 3.7e19, 1e-45, math.inf, -math.inf, math.nan)
+TYPED = {"location.x": (LARGE, 1e-45), "rotation.yaw": (math.nan, -LARGE)}
 
 
 def every_time(change: Callable[[Snapshot], Edit]) -> Callable[[MainWindow], None]:
@@ -30,24 +33,48 @@ def every_time(change: Callable[[Snapshot], Edit]) -> Callable[[MainWindow], Non
     return lambda window: window.session.editing.apply(change(window.session.snapshot_or_refuse()))
 
 
-def in_a_field(name: str, *values: float) -> Callable[[MainWindow], None]:
-    """Give a field of the hero this value in three frames, between which it is where it was; other ones to others."""
+def in_a_field(name: str, value: float) -> Callable[[MainWindow], None]:
+    """Type a value into a field of the hero in three frames, between which it is where it was."""
 
     def apply(window: MainWindow) -> None:
         session = window.session
-        poses = session.snapshot_or_refuse().frame(40).packet("Position")
-        assert poses is not None
-        others = [actor for actor in poses.array["id"].tolist() if actor != HERO]
-        for actor, value in zip([HERO, *others[: len(values) - 1]], values, strict=True):
-            for frame in (38, 40, 44):
-                session.selection.go_to_frame(frame)
-                session.selection.select_actor(actor)
-                place = session.selection.place_of_actor(actor)
-                assert place is not None
-                place = place._replace(field=name)
-                session.editing.apply(edits.set_field(session.snapshot_or_refuse(), place, value))
+        for frame in FRAMES:
+            session.selection.go_to_frame(frame)
+            session.selection.select_actor(HERO)
+            place = session.selection.place_of_actor(HERO)
+            assert place is not None
+            place = place._replace(field=name)
+            session.editing.apply(edits.set_field(session.snapshot_or_refuse(), place, value))
 
     return apply
+
+
+def in_a_file(name: str) -> Callable[[MainWindow], None]:
+    """Open a file in which several actors have these values in a field in three frames, each another one."""
+
+    def apply(window: MainWindow) -> None:
+        path = path_of(window).with_name(f"{name}.log")
+        path.write_bytes(data_of(window))
+        with recorder_editor.open(path) as recording:
+            for frame in FRAMES:
+                poses = recording[frame].packet("Position")
+                assert poses is not None
+                actors = poses.array["id"].tolist()
+                actors.insert(0, actors.pop(actors.index(HERO)))
+                for actor, value in zip(actors, NUMBERS, strict=False):
+                    place = edits.place(recording, frame=frame, packet="Position", actor=actor, field=name)
+                    recording.apply(edits.set_field(recording, place, value))
+            data = recording.snapshot.read(0, recording.snapshot.size)
+        path.write_bytes(data)
+        window.session.open(path)
+
+    return apply
+
+
+def path_of(window: MainWindow) -> Path:
+    recording = window.session.recording
+    assert recording is not None
+    return recording.path
 
 
 TIMES = {
@@ -100,11 +127,12 @@ def window(
     open_window: OpenWindow, recordings: Path, tmp_path: Path, request: pytest.FixtureRequest, qtbot: QtBot
 ) -> MainWindow:
     """A window with a part of a real recording, with `--long` with the whole recording."""
-    path = recordings / "carla-0.9.13-town05-collisions.log"
-    if not is_long(request.config):
-        part = tmp_path / path.name
-        part.write_bytes(beginning(path, frames=60, actor=HERO, others=len(NUMBERS)))
-        path = part
+    real = recordings / "carla-0.9.13-town05-collisions.log"
+    path = tmp_path / real.name
+    if is_long(request.config):
+        path.write_bytes(real.read_bytes())
+    else:
+        path.write_bytes(beginning(real, frames=60, actor=HERO, others=len(NUMBERS)))
     window = open_window(path, preset="inspect")
     bring_up(window, qtbot)
     wait_for_jobs(window)
@@ -119,19 +147,30 @@ def assert_no_pane_warns(window: MainWindow, change: Callable[[MainWindow], None
     assert {f"{each.filename}:{each.lineno}: {each.message}" for each in told} == set()
 
 
-@pytest.mark.sampled(cases=4)
-@pytest.mark.parametrize("name", TIMES)
-def test_no_pane_warns_of_times(window: MainWindow, name: str) -> None:
-    assert_no_pane_warns(window, TIMES[name])
+def assert_none_warns(
+    window: MainWindow, subtests: pytest.Subtests, changes: Mapping[str, Callable[[MainWindow], None]]
+) -> None:
+    """One window for all changes; the recording is opened again after each."""
+    path = path_of(window)
+    for name, change in changes.items():
+        with subtests.test(name):
+            assert_no_pane_warns(window, change)
+        window.session.open(path)
 
 
-@pytest.mark.sampled(cases=4)
+def test_no_pane_warns_of_times(window: MainWindow, request: pytest.FixtureRequest, subtests: pytest.Subtests) -> None:
+    names = [name for name in TIMES if name != "late" or is_long(request.config)]  # much like "stretched"
+    assert_none_warns(window, subtests, {name: TIMES[name] for name in names})
+
+
 @pytest.mark.parametrize("name", ["location.x", "rotation.yaw"])
-@pytest.mark.parametrize("value", NUMBERS)
-def test_no_pane_warns_of_places(window: MainWindow, name: str, value: float) -> None:
-    assert_no_pane_warns(window, in_a_field(name, value))
-
-
-@pytest.mark.parametrize("name", ["location.x", "rotation.yaw"])
-def test_no_pane_warns_of_the_places_of_several(window: MainWindow, name: str) -> None:
-    assert_no_pane_warns(window, in_a_field(name, *NUMBERS))
+def test_no_pane_warns_of_places(
+    window: MainWindow, request: pytest.FixtureRequest, subtests: pytest.Subtests, name: str
+) -> None:
+    """Of each number alone, as it is typed, where `--long` is given; else of one, as all others are in the file."""
+    typed = NUMBERS
+    if not is_long(request.config):
+        typed = TYPED[name]
+    changes = {f"{value} is typed": in_a_field(name, value) for value in typed}
+    changes["all are in the file"] = in_a_file(name)
+    assert_none_warns(window, subtests, changes)

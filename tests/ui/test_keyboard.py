@@ -55,6 +55,7 @@ from recorder_editor.ui.widgets.keyboard import ViewKeys, tab_stops
 from recorder_editor.ui.widgets.pane import Pane
 from recorder_editor.views.signal_key import Key
 
+from ..extent import is_long
 from .parts import in_turn
 from .windows import OpenWindow, beginning, bring_up, data_of, dialogs, idle, inner_menu
 
@@ -442,18 +443,6 @@ def what_scrolls_out_of_sight_keeps_its_place_in_the_order(window: MainWindow, q
     assert orders[0].index(box) < min(orders[0].index(each) for each in orders[0] if isinstance(each, QPushButton))
 
 
-def test_the_pane_trim_is_used_by_keys(request: pytest.FixtureRequest, window: MainWindow) -> None:
-    in_turn(
-        request,
-        window,
-        space_presses_a_button_and_leaves_the_keyboard_to_its_pane_when_it_goes_grey,
-        return_presses_a_button_too,
-        enter_presses_a_button_too,
-        what_scrolls_out_of_sight_keeps_its_place_in_the_order,
-        tab_goes_on_behind_a_pane_in_which_nothing_can_be_pressed,
-    )
-
-
 def contrasts(window: QWidget, around: QRect) -> NDArray[np.float64]:
     """The luminance of the pixels in and around a place (WCAG 2), each with 0.05 added."""
     image = window.grab(around.adjusted(-3, -3, 3, 3)).toImage().convertToFormat(QImage.Format.Format_RGB32)
@@ -485,23 +474,28 @@ def dim_or_trapping(dialog: QDialog, qtbot: QtBot) -> list[str]:
     return [*found, "Tab does not come back"]
 
 
-@pytest.mark.parametrize(
-    ("mode", "part"),
-    [
-        ("light", slice(1, None, 4)),
-        ("contrast_dark", slice(2, None, 4)),
-        *(
-            pytest.param(mode, slice(None), marks=pytest.mark.long)
-            for mode in ("light", "contrast_light", "contrast_dark")
-        ),
-    ],
-)
 def test_in_every_dialog_tab_goes_round_and_the_focus_is_seen(
-    window: MainWindow, theme: Theme, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, mode: Mode, part: slice
+    window: MainWindow,
+    theme: Theme,
+    qtbot: QtBot,
+    monkeypatch: pytest.MonkeyPatch,
+    request: pytest.FixtureRequest,
+    subtests: pytest.Subtests,
 ) -> None:
+    """A part of the dialogs in each of two looks; with `--long` all of them in three."""
     for asks in ("getOpenFileName", "getSaveFileName"):
         monkeypatch.setattr(QFileDialog, asks, lambda *_: ("", ""))
-    theme.set_mode(mode)
+    looks: dict[Mode, slice] = {"light": slice(1, None, 4), "contrast_dark": slice(2, None, 4)}
+    if is_long(request.config):
+        looks = dict.fromkeys(("light", "contrast_light", "contrast_dark"), slice(None))
+    for mode, part in looks.items():
+        with subtests.test(mode):
+            theme.set_mode(mode)
+            window.panes.focus(PACKETS.name)
+            assert_dialogs_are_gone_round(window, part, qtbot)
+
+
+def assert_dialogs_are_gone_round(window: MainWindow, part: slice, qtbot: QtBot) -> None:
     window.session.selection.select_actor(HERO)
     wrong, seen = {}, 0
     actions = dialogs(window, part)
@@ -654,7 +648,9 @@ def a_signal_is_scaled_and_removed_by_keys_in_the_legend(window: MainWindow, qtb
     assert [trace.title for trace in pane.traces] == ["3890 speed"]
 
 
-def test_ranges_bytes_signals_and_panes_are_reached_by_keys(request: pytest.FixtureRequest, window: MainWindow) -> None:
+def test_ranges_bytes_signals_panes_and_trim_are_reached_by_keys(
+    request: pytest.FixtureRequest, window: MainWindow
+) -> None:
     in_turn(
         request,
         window,
@@ -665,4 +661,9 @@ def test_ranges_bytes_signals_and_panes_are_reached_by_keys(request: pytest.Fixt
         a_signal_is_scaled_and_removed_by_keys_in_the_legend,
         a_pane_that_floats_is_reached_and_left_with_keys,
         the_line_around_the_view_stays_above_what_is_opened_beside_it,
+        space_presses_a_button_and_leaves_the_keyboard_to_its_pane_when_it_goes_grey,
+        return_presses_a_button_too,
+        enter_presses_a_button_too,
+        what_scrolls_out_of_sight_keeps_its_place_in_the_order,
+        tab_goes_on_behind_a_pane_in_which_nothing_can_be_pressed,
     )

@@ -39,6 +39,26 @@ def test_the_newest_request_alone_is_answered_after_the_pause(jobs: Jobs, qtbot:
     assert told == [2]
 
 
+def test_what_a_job_reports_is_told_by_itself_alone(jobs: Jobs, qtbot: QtBot) -> None:
+    """The window looks at all its actions when jobs begin and end, and not with every report."""
+    changes: list[int] = []
+    reports: list[float | None] = []
+    goes_on = threading.Event()
+    jobs.changed.connect(lambda: changes.append(len(jobs.running)))
+
+    def work(progress: Progress) -> None:
+        progress.update(4, 4)
+        goes_on.wait()
+
+    job = jobs.start("Report", work, lambda _result: None)
+    job.progressed.connect(lambda: reports.append(job.share))
+    qtbot.waitUntil(lambda: reports == [1.0])
+    assert changes == [1]
+    goes_on.set()
+    qtbot.waitUntil(lambda: not jobs.running)
+    assert changes == [1, 0]
+
+
 def test_a_request_cancels_the_one_before_and_its_handlers_are_not_called(jobs: Jobs, qtbot: QtBot) -> None:
     told: list[object] = []
     latest = LatestJob(QObject(jobs), jobs)

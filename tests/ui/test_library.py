@@ -25,6 +25,7 @@ from recorder_editor.ui.style.theme import Theme
 
 from .. import builders as b
 from .clipping import cut_words, painted_words
+from .parts import Parts
 from .windows import OpenWindow
 
 LEFT = Qt.MouseButton.LeftButton
@@ -141,8 +142,7 @@ def test_at_first_it_says_what_to_do_and_an_index_is_made_from_it(
     assert said[2:] == [f"{folder / NAME}: 2 read, 0 unchanged, 0 gone, 0 failed."]
 
 
-def test_rows_have_the_paths_driven_and_numbers(show: Callable[..., Library], indexed: Path, theme: Theme) -> None:
-    library = show()
+def rows_have_the_paths_driven_and_numbers(library: Library, theme: Theme) -> None:
     model = library.model
     heads = [model.headerData(at_, Qt.Orientation.Horizontal) for at_ in range(model.columnCount())]
     assert heads[:3] == ["Recording", "Map", "Release"]
@@ -164,10 +164,7 @@ def test_rows_have_the_paths_driven_and_numbers(show: Callable[..., Library], in
     assert theme.palette.scene.rgb() in inks(0)
 
 
-def test_the_filter_takes_expressions_and_tells_where_one_is_wrong(
-    show: Callable[..., Library], indexed: Path, qtbot: QtBot
-) -> None:
-    library = show()
+def the_filter_takes_expressions_and_tells_where_one_is_wrong(library: Library, qtbot: QtBot) -> None:
     type_filter(library, "town == 'DemoTown' and collisions > 0", qtbot)
     assert told(library) == ["town.log"]
     assert not library.error.message
@@ -184,10 +181,9 @@ def test_the_filter_takes_expressions_and_tells_where_one_is_wrong(
     assert QApplication.focusWidget() is library.table
 
 
-def test_a_click_on_a_heading_sorts_and_what_is_unknown_is_last(
-    show: Callable[..., Library], indexed: Path, qtbot: QtBot
-) -> None:
-    library = show(size=(1440, 900))
+def a_click_on_a_heading_sorts_and_what_is_unknown_is_last(library: Library, qtbot: QtBot) -> None:
+    library.window().resize(1440, 900)
+    settle()
 
     def click(name: str) -> list[str]:
         header = library.header
@@ -392,8 +388,7 @@ def use(library: Library, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: window.session.is_complete)
 
 
-def test_the_table_stands_below_the_filter_from_edge_to_edge(show: Callable[..., Library], indexed: Path) -> None:
-    library = show()
+def the_table_stands_below_the_filter_from_edge_to_edge(library: Library) -> None:
     (left, right), below = (
         [part.mapTo(library, QPoint(x, 0)).x() for x in (0, part.width())] for part in (library.table, library.filter)
     )
@@ -401,10 +396,9 @@ def test_the_table_stands_below_the_filter_from_edge_to_edge(show: Callable[...,
     assert left == library.width() - right == library.height() - library.table.geometry().bottom() - 1 > 0
 
 
-def test_names_have_room_in_every_window_and_what_is_left_in_a_wide_one(
-    show: Callable[..., Library], indexed: Path, theme: Theme
-) -> None:
-    library = show(size=(960, 600))
+def names_have_room_in_every_window_and_what_is_left_in_a_wide_one(library: Library, theme: Theme) -> None:
+    library.window().resize(960, 600)
+    settle()
     for kind in (0, 1, 0):
         library.kinds.set_current(kind)
         for width in (1280, 960, 1900):
@@ -412,6 +406,29 @@ def test_names_have_room_in_every_window_and_what_is_left_in_a_wide_one(
             settle()
             assert library.table.columnWidth(0) >= theme.px(200)
         assert library.header.length() == library.table.viewport().width()
+
+
+def test_rows_are_shown_filtered_and_sorted(
+    show: Callable[..., Library], indexed: Path, theme: Theme, qtbot: QtBot, subtests: pytest.Subtests
+) -> None:
+    """In one window; the part that sorts is the last one."""
+    library = show()
+    parts = Parts()
+    for part in (
+        rows_have_the_paths_driven_and_numbers,
+        the_table_stands_below_the_filter_from_edge_to_edge,
+        the_filter_takes_expressions_and_tells_where_one_is_wrong,
+        names_have_room_in_every_window_and_what_is_left_in_a_wide_one,
+        a_click_on_a_heading_sorts_and_what_is_unknown_is_last,
+    ):
+        parts(part)
+
+    def begin() -> dict[str, object]:
+        rested(library, qtbot)
+        assert told(library) == ["deep/short.log", "town.log"]
+        return {}
+
+    parts.run(subtests, begin, library=library, theme=theme, qtbot=qtbot)
 
 
 @pytest.mark.parametrize("size", [12, 24])

@@ -51,6 +51,7 @@ from recorder_editor.ui.widgets.keyboard import FocusRing
 from recorder_editor.views.units import size_text
 
 from .. import builders as b
+from .parts import Parts, begin_anew, in_turn
 from .windows import OpenWindow, bring_up, workspace_cell
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -60,6 +61,8 @@ COLLISIONS = "carla-0.9.13-town05-collisions.log"
 HERO = 3890
 _MOST_LOOKS = 200
 _SECONDS_BETWEEN_REPORTS = 0.005
+FILES = Parts()
+"""Each has a file of its own in one window."""
 TOWN = pytest.mark.parametrize("path", [COLLISIONS], indirect=True)
 """For what is told of a real recording, and for what takes a while: most of the window does not depend on it."""
 
@@ -154,7 +157,7 @@ def drag_line(qtbot: QtBot, window: MainWindow, by: int) -> None:
 # --- the layouts ----------------------------------------------------------------------------------------
 
 
-def test_layouts_have_the_designed_lengths_and_bars_come_back(
+def layouts_have_the_designed_lengths_and_bars_come_back(
     window: MainWindow, qtbot: QtBot, subtests: pytest.Subtests
 ) -> None:
     with subtests.test("the three layouts have the designed lengths"):
@@ -265,7 +268,7 @@ def test_the_lengths_follow_the_window_after_a_pane_was_opened_closed_or_floated
         assert (geometry(again, "packets")[0], geometry(again, "attributes")[0]) == (346, 292)
 
 
-def test_panes_float_and_are_opened_by_their_tabs_and_the_toolbar(
+def panes_float_and_are_opened_by_their_tabs_and_the_toolbar(
     window: MainWindow, theme: Theme, qtbot: QtBot, subtests: pytest.Subtests
 ) -> None:
     with subtests.test("the toolbar switches to a layout and back"):
@@ -324,9 +327,7 @@ def test_the_lengths_follow_the_size_of_the_text_which_is_remembered(
     qtbot.waitUntil(lambda: geometry(window, "packets")[0] == 500)
 
 
-def test_while_playing_actions_are_looked_at_ten_times_a_second(
-    window: MainWindow, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def while_playing_actions_are_looked_at_ten_times_a_second(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
     looks: list[str] = []
     spec = next(iter(window.registry))
     reason = window.registry.reason
@@ -351,6 +352,20 @@ def test_while_playing_actions_are_looked_at_ten_times_a_second(
     looks.clear()
     window.player.pause()
     assert looks
+
+
+def test_what_a_window_shows_and_its_keys(request: pytest.FixtureRequest, window: MainWindow, qtbot: QtBot) -> None:
+    in_turn(
+        request,
+        window,
+        keys_go_to_the_pane_that_has_the_keyboard,
+        tab_and_the_keys_of_menus_go_through_the_window,
+        while_playing_actions_are_looked_at_ten_times_a_second,
+        every_action_has_a_name_tells_more_than_that_and_has_a_place,
+        layouts_have_the_designed_lengths_and_bars_come_back,
+        panes_float_and_are_opened_by_their_tabs_and_the_toolbar,
+        between=lambda: bring_up(window, qtbot),
+    )
 
 
 # --- title and status -----------------------------------------------------------------------------------
@@ -454,7 +469,7 @@ def test_the_status_bar_and_keys_in_a_real_recording(
 # --- keys -----------------------------------------------------------------------------------------------
 
 
-def test_keys_go_to_the_pane_that_has_the_keyboard(window: MainWindow, qtbot: QtBot, subtests: pytest.Subtests) -> None:
+def keys_go_to_the_pane_that_has_the_keyboard(window: MainWindow, qtbot: QtBot, subtests: pytest.Subtests) -> None:
     with subtests.test("keys work from any pane that takes no text"):
         session = window.session
         for pane in (window.panes.get(PACKETS).tree, window.panes.get(SCENE).view, window.panes.get(TIMELINE)):
@@ -507,7 +522,7 @@ def test_keys_go_to_the_pane_that_has_the_keyboard(window: MainWindow, qtbot: Qt
         assert window.panes.get(PACKETS).filter.hasFocus()
 
 
-def test_tab_and_the_keys_of_menus_go_through_the_window(
+def tab_and_the_keys_of_menus_go_through_the_window(
     window: MainWindow, qtbot: QtBot, subtests: pytest.Subtests
 ) -> None:
     with subtests.test("tab goes through the window as one reads"):
@@ -588,8 +603,6 @@ def test_f8_goes_through_the_problems_whose_number_goes_with_the_recording(
         assert window.session.selection.span[0] == window.session.background.findings[0].offset
         assert window.panes.get(PROBLEMS).isVisible()
     with subtests.test("the number of problems goes with the recording"):
-        window = open_window(damaged_recording)
-        wait_for_jobs(window)
         assert window.badge.text().strip() == "2"
         window.documents.close()
         assert window.badge.text() == ""
@@ -619,7 +632,7 @@ def test_tabs_have_one_order_whatever_was_kept(open_window: OpenWindow, path: Pa
     qtbot.waitUntil(lambda: tabs(second) == [("Packets", "Actors", "Problems", "Events", "Differences")] * 3)
 
 
-def test_every_action_has_a_name_tells_more_than_that_and_has_a_place(window: MainWindow) -> None:
+def every_action_has_a_name_tells_more_than_that_and_has_a_place(window: MainWindow) -> None:
     for spec in window.registry:
         assert spec.plain_text
         assert spec.plain_text[0].isupper() or not spec.plain_text.isascii()
@@ -898,7 +911,8 @@ def _selected_when_asked(window: MainWindow) -> str:
     return seen[-1]
 
 
-def test_no_copy_is_proposed_under_the_name_of_a_file(
+@FILES
+def no_copy_is_proposed_under_the_name_of_a_file(
     window: MainWindow, path: Path, monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
 ) -> None:
     offered: list[str] = []
@@ -933,7 +947,8 @@ def test_no_copy_is_proposed_under_the_name_of_a_file(
                 assert first == path.with_name("town05-edited.log")
 
 
-def test_a_refused_save_offers_another_name(
+@FILES
+def a_refused_save_offers_another_name(
     window: MainWindow, path: Path, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     turn(window)
@@ -983,7 +998,8 @@ def test_closing_can_discard(window: MainWindow, path: Path, qtbot: QtBot) -> No
 # --- what others do to the file -------------------------------------------------------------------------
 
 
-def test_a_file_that_replaced_this_one_can_be_compared(window: MainWindow, path: Path, qtbot: QtBot) -> None:
+@FILES
+def a_file_that_replaced_this_one_can_be_compared(window: MainWindow, path: Path, qtbot: QtBot) -> None:
     other = Path(shutil.copy(path, path.with_name("next.log")))
     turn(window)
     other.replace(path)
@@ -995,7 +1011,8 @@ def test_a_file_that_replaced_this_one_can_be_compared(window: MainWindow, path:
     assert window.session.is_modified
 
 
-def test_a_file_that_was_rewritten_is_told_and_mine_can_be_kept(window: MainWindow, path: Path, qtbot: QtBot) -> None:
+@FILES
+def a_file_that_was_rewritten_is_told_and_mine_can_be_kept(window: MainWindow, path: Path, qtbot: QtBot) -> None:
     path.write_bytes(path.read_bytes()[:1000])
     qtbot.waitUntil(window.message_bar.isVisible)
     assert "rewritten town05.log" in window.message_bar.words.text()
@@ -1005,7 +1022,8 @@ def test_a_file_that_was_rewritten_is_told_and_mine_can_be_kept(window: MainWind
     assert not window.message_bar.isVisible()
 
 
-def test_the_edits_of_a_file_that_was_rewritten_can_be_kept_as_a_script(
+@FILES
+def the_edits_of_a_file_that_was_rewritten_can_be_kept_as_a_script(
     window: MainWindow, path: Path, qtbot: QtBot
 ) -> None:
     turn(window)
@@ -1019,6 +1037,17 @@ def test_the_edits_of_a_file_that_was_rewritten_can_be_kept_as_a_script(
         window.registry.run("edit.undo")
     assert not window.message_bar.script.isVisible()
     assert "edits" not in window.message_bar.words.text()
+
+
+def test_the_file_of_a_window_is_kept_and_what_others_do_to_it_is_told(
+    window: MainWindow, path: Path, tmp_path: Path, qtbot: QtBot, subtests: pytest.Subtests
+) -> None:
+    begin_next = begin_anew(window, path, qtbot)
+
+    def begin() -> dict[str, object]:
+        return {**begin_next(), "subtests": subtests}
+
+    FILES.run(subtests, begin, window=window, qtbot=qtbot, tmp_path=tmp_path)
 
 
 @pytest.fixture

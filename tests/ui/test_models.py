@@ -17,6 +17,7 @@ from recorder_editor.ui.shell.pane_list import PACKETS
 
 from .. import builders as b
 from ..recording.films import add, film
+from .parts import Parts
 from .windows import OpenWindow
 
 POSES = b.packet(6, b.position([b.pose(1), b.pose(2)]))
@@ -47,39 +48,30 @@ def settle(window: MainWindow, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: not window.session.jobs.running)
 
 
-def test_every_model_is_sound(tmp_path: Path, open_window: OpenWindow, qtbot: QtBot, subtests: pytest.Subtests) -> None:
-    window = open_window()
-    window.show()
-    for number, (kind, data) in enumerate(KINDS.items()):
-        path = tmp_path / f"{number}.log"
-        path.write_bytes(data)
-        with subtests.test(kind=kind):
-            window.session.open(path)
-            settle(window, qtbot)
-            found = models(window)
-            assert len(found) >= 5
-            for mode in (0, 1):
-                window.panes.get(PACKETS).mode.set_current(mode)
-                for model in found.values():
-                    check(model)
+MODELS = Parts()
+"""Each begins with a recording of ten frames."""
 
 
-def test_every_model_of_a_real_recording_is_sound(recordings: Path, open_window: OpenWindow, qtbot: QtBot) -> None:
-    window = open_window(recordings / "carla-0.9.15-town05-bikes.log")
-    window.show()
+@MODELS.each("kind", KINDS)
+def every_model_is_sound(kind: str, window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
+    path = tmp_path / "kind.log"
+    path.write_bytes(KINDS[kind])
+    window.session.open(path)
+    settle(window, qtbot)
+    found = models(window)
+    assert len(found) >= 5
+    for mode in (0, 1):
+        window.panes.get(PACKETS).mode.set_current(mode)
+        for model in found.values():
+            check(model)
+
+
+@MODELS
+def every_model_of_a_real_recording_is_sound(window: MainWindow, recordings: Path, qtbot: QtBot) -> None:
+    window.session.open(recordings / "carla-0.9.15-town05-bikes.log")
     settle(window, qtbot)
     for model in models(window).values():
         check(model)
-
-
-@pytest.fixture
-def window(tmp_path: Path, open_window: OpenWindow, qtbot: QtBot) -> MainWindow:
-    path = tmp_path / "some.log"
-    path.write_bytes(film([add(b.actor(1), b.actor(2)), POSES], *([[POSES]] * 9)))
-    window = open_window(path)
-    window.show()
-    settle(window, qtbot)
-    return window
 
 
 def edit_and_go_back(window: MainWindow, *makes: Callable[..., Edit]) -> None:
@@ -91,10 +83,8 @@ def edit_and_go_back(window: MainWindow, *makes: Callable[..., Edit]) -> None:
             step()
 
 
-@pytest.mark.parametrize("mode", [0, 1])
-def test_models_are_told_of_every_record_and_packet_that_comes_or_goes(
-    mode: int, window: MainWindow, qtbot: QtBot
-) -> None:
+@MODELS.each("mode", (0, 1))
+def models_are_told_of_every_record_and_packet_that_comes_or_goes(mode: int, window: MainWindow, qtbot: QtBot) -> None:
     window.panes.get(PACKETS).mode.set_current(mode)
     position = edits.place(window.session.snapshot_or_refuse(), frame=3, packet="Position", record=1)
     window.session.selection.select(position)
@@ -110,16 +100,30 @@ def test_models_are_told_of_every_record_and_packet_that_comes_or_goes(
     settle(window, qtbot)
 
 
-def test_models_are_sound_after_frames_came_and_went(
-    window: MainWindow, qtbot: QtBot, subtests: pytest.Subtests
-) -> None:
+@MODELS.each("mode", (0, 1))
+def models_are_sound_after_frames_came_and_went(mode: int, window: MainWindow, qtbot: QtBot) -> None:
     # Not watched meanwhile: Qt's tester takes the names of rows for fixed, and frames are counted anew.
-    for mode in (0, 1):
-        with subtests.test(mode=mode):
-            window.panes.get(PACKETS).mode.set_current(mode)
-            edit_and_go_back(
-                window, partial(edits.delete_rows, first=5, count=3), partial(edits.insert_frame, row=2, copy_of=2)
-            )
-            settle(window, qtbot)
-            for model in models(window).values():
-                check(model)
+    window.panes.get(PACKETS).mode.set_current(mode)
+    edit_and_go_back(
+        window, partial(edits.delete_rows, first=5, count=3), partial(edits.insert_frame, row=2, copy_of=2)
+    )
+    settle(window, qtbot)
+    for model in models(window).values():
+        check(model)
+
+
+def test_every_model_is_sound_whatever_is_open_and_after_edits(
+    tmp_path: Path, recordings: Path, open_window: OpenWindow, qtbot: QtBot, subtests: pytest.Subtests
+) -> None:
+    """In one window: all its panes are made for it."""
+    path = tmp_path / "some.log"
+    path.write_bytes(film([add(b.actor(1), b.actor(2)), POSES], *([[POSES]] * 9)))
+    window = open_window()
+
+    def begin() -> dict[str, object]:
+        window.session.open(path)
+        window.panes.get(PACKETS).mode.set_current(0)
+        settle(window, qtbot)
+        return {}
+
+    MODELS.run(subtests, begin, window=window, tmp_path=tmp_path, recordings=recordings, qtbot=qtbot)

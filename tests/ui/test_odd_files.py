@@ -13,6 +13,7 @@ from recorder_editor.ui.shell.main_window import MainWindow
 from recorder_editor.ui.shell.pane_list import PACKETS, TIMELINE
 
 from .. import builders as b
+from ..extent import is_long
 from ..simulator import answer_with
 from .windows import LEAVES, OpenWindow, ask_nobody, idle
 
@@ -24,10 +25,6 @@ ODD = {
     "no time": b.recording(*(b.frame(n + 1, float("nan"), 0.05, []) for n in range(3))),
 }
 
-EVERY = [pytest.param(name, slice(None), id=name, marks=pytest.mark.long) for name in ODD]
-SOME = [pytest.param(name, slice(begin, None, len(ODD)), id=f"{name}, some") for begin, name in enumerate(ODD)]
-"""Each action is done to one of them, with `--long` to all."""
-
 
 def put_away(window: MainWindow) -> None:
     """Close whatever an action opened."""
@@ -36,30 +33,37 @@ def put_away(window: MainWindow) -> None:
             each.close()
 
 
-@pytest.mark.parametrize(("name", "part"), [*SOME, *EVERY])
-def test_no_action_fails_on_it(
-    name: str, part: slice, open_window: OpenWindow, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+def test_no_action_fails_on_them(
+    open_window: OpenWindow,
+    tmp_path: Path,
+    qtbot: QtBot,
+    monkeypatch: pytest.MonkeyPatch,
+    request: pytest.FixtureRequest,
+    subtests: pytest.Subtests,
 ) -> None:
+    """Each action is done to one of them, with `--long` to all, in one window, which has to stand all of that."""
     ask_nobody(monkeypatch)
     answer_with("raise RuntimeError('nobody is there')", tmp_path, monkeypatch)
-    path = tmp_path / f"{name}.log"
-    path.write_bytes(ODD[name])
-    window = open_window(path)
+    window = open_window(size=(1200, 800))
     failures: list[tuple[str, Exception]] = []
     doing = ""
     window.session.jobs.failed.connect(lambda error: failures.append((doing, error)))
-    window.resize(1200, 800)
-    window.show()
-    idle(window, qtbot)
-    for spec in list(window.registry)[part]:
-        if spec.id not in LEAVES and window.registry.is_enabled(spec.id):
-            doing = spec.id
-            window.registry.run(spec.id)
-            QApplication.processEvents()
-            put_away(window)
-    idle(window, qtbot)
-    assert failures == []
-    assert window.documents.path == path, "something else was tried"
+    for number, (name, data) in enumerate(ODD.items()):
+        with subtests.test(name):
+            path = tmp_path / f"{name}.log"
+            path.write_bytes(data)
+            window.session.open(path)
+            idle(window, qtbot)
+            part = slice(None) if is_long(request.config) else slice(number, None, len(ODD))
+            for spec in list(window.registry)[part]:
+                if spec.id not in LEAVES and window.registry.is_enabled(spec.id):
+                    doing = spec.id
+                    window.registry.run(spec.id)
+                    QApplication.processEvents()
+                    put_away(window)
+            idle(window, qtbot)
+            assert failures == []
+            assert window.documents.path == path, "something else was tried"
 
 
 @pytest.mark.parametrize("name", ["empty", "header only"])

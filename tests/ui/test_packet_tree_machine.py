@@ -23,6 +23,7 @@ from shiboken6 import delete
 from recorder_editor import edits
 from recorder_editor.edits import Place
 from recorder_editor.errors import RecorderError
+from recorder_editor.recording import Snapshot
 from recorder_editor.recording.history import Edit
 from recorder_editor.ui.panes.packets.packets_model import COLUMNS, LINE, PacketModel
 from recorder_editor.ui.panes.packets.packets_pane import PacketPane
@@ -78,6 +79,7 @@ class Editing(RuleBasedStateMachine):
             self.pane.mode.set_current(1)
         self.fresh = PacketModel(self.session)
         self.fresh.set_whole(self.whole)
+        self.fresh_of: tuple[Snapshot, int] | None = None
 
     def teardown(self) -> None:
         if hasattr(self, "pane"):
@@ -185,8 +187,12 @@ class Editing(RuleBasedStateMachine):
         if not hasattr(self, "pane"):
             return
         QApplication.processEvents()
-        self.fresh.rebuild()
-        assert said(self.pane.model) == said(self.fresh)
+        shown = self.session.snapshot_or_refuse(), self.session.selection.frame_index
+        if self.fresh_of is None or shown[0] is not self.fresh_of[0] or shown[1] != self.fresh_of[1]:
+            self.fresh_of = shown
+            self.fresh.rebuild()
+            self.fresh_says = said(self.fresh)
+        assert said(self.pane.model) == self.fresh_says
         assert self.pane.tree.currentIndex() == self.pane.model.index_of(self.session.selection.place)
         assert self.pane.tree.selectionModel().isSelected(self.pane.tree.currentIndex())
 

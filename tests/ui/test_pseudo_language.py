@@ -28,7 +28,7 @@ from recorder_editor.views.signal_catalog import signals_of_actor
 
 from ..extent import is_long
 from .pseudo import Reader, marked, of_model, speaking_it, write_language
-from .windows import PARTS, OpenWindow, ask_nobody, dialogs
+from .windows import OpenWindow, ask_nobody, dialogs
 
 PROJECT = Path(__file__).resolve().parents[2]
 SAMPLE, DAMAGED = resources.path("sample/town.log"), resources.path("sample/town-damaged.log")
@@ -95,8 +95,21 @@ def choose(window: MainWindow) -> None:
     wait_for_jobs(window)
 
 
-def test_in_no_layout_and_pane(reader: Reader, open_window: OpenWindow, request: pytest.FixtureRequest) -> None:
+def test_in_no_layout_pane_and_dialog_and_of_no_packet_and_signal(
+    reader: Reader, open_window: OpenWindow, request: pytest.FixtureRequest, subtests: pytest.Subtests
+) -> None:
+    """In one window; of dialogs and packets a part, with `--long` all."""
     window = open_town(open_window)
+    whole = is_long(request.config)
+    with subtests.test("layouts and panes"):
+        read_layouts_and_panes(window, reader, whole=whole)
+    with subtests.test("packets and signals"):
+        read_packets_and_signals(window, reader, whole=whole)
+    with subtests.test("dialogs"):
+        read_dialogs(window, reader, whole=whole)
+
+
+def read_layouts_and_panes(window: MainWindow, reader: Reader, *, whole: bool) -> None:
     choose(window)
     assert window.session.actors is not None
     window.session.editing.apply(remove_actors(window.session.snapshot_or_refuse(), window.session.actors.of_id(26)))
@@ -112,7 +125,7 @@ def test_in_no_layout_and_pane(reader: Reader, open_window: OpenWindow, request:
         settle()
         reader.look(window.panes.docks[name])
         reader.open_menus(window.panes.docks[name])
-    reader.point_at(window, 8 if is_long(request.config) else 4)
+    reader.point_at(window, 8 if whole else 4)
     for typed in ("", "e", "25", "0x10"):
         window.registry.run("palette.open")
         QTest.keyClicks(window.search_field, typed)
@@ -120,11 +133,10 @@ def test_in_no_layout_and_pane(reader: Reader, open_window: OpenWindow, request:
     judge(reader)
 
 
-@pytest.mark.parametrize("part", [PARTS[3], PARTS[-1]])
-def test_in_no_dialog(reader: Reader, open_window: OpenWindow, part: slice) -> None:
-    window = open_town(open_window)
+def read_dialogs(window: MainWindow, reader: Reader, *, whole: bool) -> None:
+    window.registry.run("view.preset_inspect")
     choose(window)
-    seen, actions = 0, dialogs(window, part)
+    seen, actions = 0, dialogs(window, slice(None) if whole else slice(3, None, 4))
     for action in actions:
         if window.registry.is_enabled(action):
             window.registry.run(action)
@@ -138,8 +150,10 @@ def test_in_no_dialog(reader: Reader, open_window: OpenWindow, part: slice) -> N
     judge(reader, least=len(actions))
 
 
-def test_of_no_packet_and_no_signal(reader: Reader, open_window: OpenWindow, request: pytest.FixtureRequest) -> None:
-    window = open_town(open_window)
+def read_packets_and_signals(window: MainWindow, reader: Reader, *, whole: bool) -> None:
+    window.session.editing.undo()
+    window.registry.run("view.preset_inspect")
+    wait_for_jobs(window)
     parts = [window.panes.docks[each.name] for each in (ATTRIBUTES, BYTES)] + [window.status]
     row = window.session.snapshot_or_refuse().table.row_of_frame(254)
     for place in [
@@ -151,7 +165,7 @@ def test_of_no_packet_and_no_signal(reader: Reader, open_window: OpenWindow, req
         window.session.selection.select(place)
         settle()
         # The others are made in the same way of each packet.
-        for part in parts if is_long(request.config) or (place.packet or 0) % 6 == 0 else parts[:1]:
+        for part in parts if whole or (place.packet or 0) % 6 == 0 else parts[:1]:
             reader.look(part)
     signals, actors = window.panes.get(SIGNALS), window.session.actors
     window.panes.show(SIGNALS.name)

@@ -11,6 +11,7 @@ from recorder_editor.ui.shell.main_window import MainWindow
 from recorder_editor.ui.shell.pane_list import SCENE, SIGNALS, TIMELINE
 from tests.recording.steps import turn
 
+from .parts import in_turn
 from .windows import OpenWindow, data_of, idle
 
 pytestmark = pytest.mark.qt
@@ -36,7 +37,7 @@ def scene_at(window: MainWindow, frame: int) -> bytes:
     return window.panes.get(SCENE).grab().toImage().constBits().tobytes()
 
 
-def test_every_pane_is_shown_and_painted(window: MainWindow) -> None:
+def every_pane_is_shown_and_painted(window: MainWindow) -> None:
     for name, spec in window.panes.specs.items():
         if spec.placement is not None:  # the scene is always there
             window.panes.show(name)
@@ -46,7 +47,7 @@ def test_every_pane_is_shown_and_painted(window: MainWindow) -> None:
         assert not pane.grab().isNull(), name
 
 
-def test_scene_timeline_and_signals_survive_two_hundred_paints(window: MainWindow, qtbot: QtBot) -> None:
+def scene_timeline_and_signals_survive_two_hundred_paints(window: MainWindow, qtbot: QtBot) -> None:
     window.session.selection.select_actor(CAR)
     window.panes.show("signals")
     window.registry.run("signals.plot")
@@ -63,7 +64,7 @@ def test_scene_timeline_and_signals_survive_two_hundred_paints(window: MainWindo
     assert scene_at(window, 0) != scene_at(window, window.session.frames - 1)
 
 
-def test_the_dialogs_of_actions_open(window: MainWindow) -> None:
+def the_dialogs_of_actions_open(window: MainWindow) -> None:
     window.session.selection.select_actor(CAR)
     for name in ASKING:
         window.registry.run(name)
@@ -74,7 +75,7 @@ def test_the_dialogs_of_actions_open(window: MainWindow) -> None:
         settle()
 
 
-def test_an_edit_is_undone_redone_and_saved(window: MainWindow, path: Path, qtbot: QtBot) -> None:
+def an_edit_is_undone_redone_and_saved(window: MainWindow, path: Path, qtbot: QtBot) -> None:
     before, recording = path.read_bytes(), window.session.recording
     assert recording is not None
     window.session.editing.apply(turn(recording, 3))
@@ -85,3 +86,14 @@ def test_an_edit_is_undone_redone_and_saved(window: MainWindow, path: Path, qtbo
     window.registry.run("file.save")
     qtbot.waitUntil(lambda: not window.session.is_modified)
     assert path.read_bytes() == edited
+
+
+def test_the_core_of_the_window(request: pytest.FixtureRequest, window: MainWindow) -> None:
+    in_turn(
+        request,
+        window,
+        every_pane_is_shown_and_painted,
+        the_dialogs_of_actions_open,
+        scene_timeline_and_signals_survive_two_hundred_paints,
+        an_edit_is_undone_redone_and_saved,
+    )

@@ -33,6 +33,7 @@ from recorder_editor.views.byte_shading import DAMAGED
 from recorder_editor.views.repair_preview import RepairPreview, RepairRequest, preview_repair
 
 from .. import builders as b
+from .parts import Parts
 from .test_widgets import wheel
 from .windows import OpenWindow, bring_up, data_of, idle, workspace_cell
 
@@ -136,15 +137,27 @@ def opened(session: Session, theme: Theme, tmp_path: Path, qtbot: QtBot) -> Iter
 
 
 @pytest.fixture
-def in_window(open_window: OpenWindow, tmp_path: Path, qtbot: QtBot) -> InWindow:
-    """Opens a window on these bytes and waits until everything was looked at."""
+def as_found(open_window: OpenWindow, tmp_path: Path, qtbot: QtBot) -> InWindow:
+    """Opens these bytes in one window as they are found: in the layout that is chosen for them."""
+    window = open_window(size=(1440, 900))
 
     def make(data: bytes) -> MainWindow:
+        window.session.show_none()
         path = tmp_path / "town 1.log"
         path.write_bytes(data)
-        window = open_window(path)
-        window.resize(1440, 900)
-        window.show()
+        window.session.open(path)
+        idle(window, qtbot)
+        return window
+
+    return make
+
+
+@pytest.fixture
+def in_window(as_found: InWindow, qtbot: QtBot) -> InWindow:
+    """Opens these bytes in the same window, in the layout for repair, and waits until everything was looked at."""
+
+    def make(data: bytes) -> MainWindow:
+        window = as_found(data)
         if window.panes.preset != "repair":
             window.panes.set_preset("repair")
         looked(window, qtbot)
@@ -153,25 +166,10 @@ def in_window(open_window: OpenWindow, tmp_path: Path, qtbot: QtBot) -> InWindow
     return make
 
 
-@pytest.fixture
-def as_found(open_window: OpenWindow, tmp_path: Path, qtbot: QtBot) -> InWindow:
-    """Opens a window on these bytes as they are found: in the layout that is chosen for them."""
-
-    def make(data: bytes) -> MainWindow:
-        path = tmp_path / "town 1.log"
-        path.write_bytes(data)
-        window = open_window(path)
-        window.show()
-        idle(window, qtbot)
-        return window
-
-    return make
-
-
 # --- opening --------------------------------------------------------------------------------------------------
 
 
-def test_a_damaged_file_opens_in_the_layout_for_repair_until_one_goes_elsewhere(
+def a_damaged_file_opens_in_the_layout_for_repair_until_one_goes_elsewhere(
     as_found: InWindow, tmp_path: Path, qtbot: QtBot, subtests: pytest.Subtests
 ) -> None:
     window = as_found(torn())
@@ -197,7 +195,7 @@ def test_a_damaged_file_opens_in_the_layout_for_repair_until_one_goes_elsewhere(
         assert window.panes.preset == "inspect"
 
 
-def test_of_a_sound_file_the_toolbar_and_the_menu_lead_to_a_pane_that_says_so(
+def of_a_sound_file_the_toolbar_and_the_menu_lead_to_a_pane_that_says_so(
     as_found: InWindow, qtbot: QtBot, subtests: pytest.Subtests
 ) -> None:
     window = as_found(whole())
@@ -422,7 +420,7 @@ def test_the_last_good_frame_is_set_by_the_slider(opened: Opened, qtbot: QtBot) 
     assert alone.session.lost.frames == ()
 
 
-def test_what_would_be_left_out_is_hatched_on_the_timeline_and_in_the_bytes(in_window: InWindow, qtbot: QtBot) -> None:
+def what_would_be_left_out_is_hatched_on_the_timeline_and_in_the_bytes(in_window: InWindow, qtbot: QtBot) -> None:
     window = in_window(with_a_hole())
     canvas = window.panes.get(TIMELINE).canvas
     gaps = len(canvas.timeline_layout.marks.gaps)
@@ -543,7 +541,7 @@ def test_a_repair_that_is_cancelled_leaves_no_trace(opened: Opened, qtbot: QtBot
     assert labels(alone) == []
 
 
-def test_the_list_of_everything_repairs_from_any_layout_and_a_copy_is_saved(
+def the_list_of_everything_repairs_from_any_layout_and_a_copy_is_saved(
     in_window: InWindow, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
 ) -> None:
     data = torn()
@@ -716,18 +714,29 @@ def test_a_file_that_is_no_recording_is_explained_in_place(opened: Opened) -> No
     assert not alone.repair.go.isEnabled()
 
 
-def test_a_recording_saved_as_text_is_explained_in_place(
-    open_window: OpenWindow, recordings: Path, qtbot: QtBot
-) -> None:
-    window = open_window(recordings / "damaged-saved-as-text.log")
-    window.resize(1440, 900)
-    window.show()
+def a_recording_saved_as_text_is_explained_in_place(as_found: InWindow, recordings: Path, qtbot: QtBot) -> None:
+    window = as_found((recordings / "damaged-saved-as-text.log").read_bytes())
     found = looked(window, qtbot)
     assert window.panes.preset == "repair"
     assert found.proposal.problem is not None
     assert window.panes.get(REPAIR).empty.text() == "Nothing can be recovered"
     assert not window.panes.get(REPAIR).go.isEnabled()
     assert window.panes.get(REPAIR).report.isEnabled()
+
+
+def test_damaged_files_in_a_window(request: pytest.FixtureRequest, subtests: pytest.Subtests) -> None:
+    parts = Parts()
+    for part in (
+        of_a_sound_file_the_toolbar_and_the_menu_lead_to_a_pane_that_says_so,
+        a_damaged_file_opens_in_the_layout_for_repair_until_one_goes_elsewhere,
+        what_would_be_left_out_is_hatched_on_the_timeline_and_in_the_bytes,
+        the_list_of_everything_repairs_from_any_layout_and_a_copy_is_saved,
+        a_recording_saved_as_text_is_explained_in_place,
+    ):
+        parts(part)
+    names = ("as_found", "in_window", "qtbot", "recordings", "tmp_path")
+    given = {name: request.getfixturevalue(name) for name in names}
+    parts.run(subtests, lambda: {"subtests": subtests}, **given)
 
 
 @pytest.mark.parametrize("kind", ["torn", "hole", "zeros", "header", "text"])

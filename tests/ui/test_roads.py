@@ -2,6 +2,7 @@
 
 import tracemalloc
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -37,10 +38,11 @@ from recorder_editor.views.lane_texts import ghost_place as place_of_ghost
 from recorder_editor.views.lane_texts import lane_text, moved_to_lane
 from recorder_editor.views.units import Units
 
+from ..extent import is_long
 from ..real_recordings import MAPS, missing
 from ..roads.builders import arc, geometry, lane, mark, opendrive, profile, road, section
 from ..simulator import answer_with_map
-from .parts import in_turn
+from .parts import Parts, close_dialogs
 from .test_actor_actions import press, shown
 from .test_main_window import drop
 from .test_scene import HERO, LEFT, PARKED, SHIFT, click, drag, record_of, steps, town
@@ -474,7 +476,7 @@ def a_map_is_chosen_remembered_for_its_town_forgotten_and_done_without(
 ) -> None:
     roads = window.session.roads
     chosen = folder / "kept" / "any name.xodr"
-    chosen.parent.mkdir()
+    chosen.parent.mkdir(exist_ok=True)
     chosen.write_bytes(MAP)
     assert window.registry.reason("roads.forget") == "No map was chosen."
     assert window.registry.reason("path.lane") is not None
@@ -499,6 +501,24 @@ def a_map_is_chosen_remembered_for_its_town_forgotten_and_done_without(
     settle(qtbot, window.session)
 
 
+def what_is_chosen_last_holds_whatever_another_window_has_chosen(
+    window: MainWindow, folder: Path, qtbot: QtBot, settings: Settings
+) -> None:
+    roads, chosen = window.session.roads, folder / "any.xodr"
+    chosen.write_bytes(MAP)
+    roads.choose(chosen)
+    settle(qtbot, window.session)
+    settings.road_maps = {"Town01": ""}
+    roads.choose(chosen)
+    assert settings.road_maps == {"Town01": str(chosen)}
+    settle(qtbot, window.session)
+    assert roads.map is not None
+    settings.road_maps = {"Town01": "elsewhere.xodr"}
+    roads.forget()
+    assert settings.road_maps == {}
+    settle(qtbot, window.session)
+
+
 def a_dropped_map_becomes_that_of_the_recording(window: MainWindow, folder: Path, qtbot: QtBot) -> None:
     (folder / "town 1.XODR").write_bytes(MAP)
     assert drop(window, folder / "town 1.XODR")
@@ -508,21 +528,18 @@ def a_dropped_map_becomes_that_of_the_recording(window: MainWindow, folder: Path
     qtbot.waitUntil(lambda: view.road_map.isVisible())
 
 
-@pytest.mark.sampled
-@pytest.mark.parametrize("mode", ["none", "paths", "map"])
-@pytest.mark.parametrize("how", ["chosen", "dropped", "offered"])
-def test_a_map_that_is_chosen_is_seen_and_told_although_roads_were_off(
+def a_map_that_is_chosen_is_seen_and_told_although_roads_were_off(
     window: MainWindow,
     folder: Path,
     qtbot: QtBot,
     monkeypatch: pytest.MonkeyPatch,
     settings: Settings,
-    how: str,
-    mode: RoadsMode,
+    choice: tuple[str, RoadsMode],
 ) -> None:
+    how, mode = choice
     view = window.panes.get(SCENE).view
     view.set_roads(mode)
-    (folder / "kept").mkdir()
+    (folder / "kept").mkdir(exist_ok=True)
     chosen = folder / "kept" / "any.xodr"
     chosen.write_bytes(MAP)
     if how == "chosen":
@@ -546,8 +563,7 @@ def test_a_map_that_is_chosen_is_seen_and_told_although_roads_were_off(
     assert [*window.session.messages].count("any.xodr, 1 road") == 1  # it was not chosen again
 
 
-@pytest.mark.parametrize("action", ["roads.none", "roads.forget"])
-def test_paths_in_place_of_a_map_are_seen_although_roads_were_off(
+def paths_in_place_of_a_map_are_seen_although_roads_were_off(
     window: MainWindow, folder: Path, qtbot: QtBot, action: str
 ) -> None:
     (folder / "any.xodr").write_bytes(MAP)
@@ -654,7 +670,7 @@ def a_simulator_with_another_map_is_a_sentence(
     assert window.session.roads.map is None
 
 
-def test_folders_of_maps_are_a_preference(
+def folders_of_maps_are_a_preference(
     window: MainWindow, folder: Path, qtbot: QtBot, settings: Settings, theme: Theme
 ) -> None:
     kept = folder / "all maps"
@@ -689,21 +705,46 @@ def an_actor_is_put_on_its_lane_by_the_menu(window: MainWindow, folder: Path, qt
     settle(qtbot, session)
 
 
-def test_maps_are_dropped_refused_taken_from_the_simulator_and_lead(
-    request: pytest.FixtureRequest, window: MainWindow, folder: Path, settings: Settings, qtbot: QtBot
+def test_maps_are_chosen_dropped_refused_taken_from_the_simulator_and_lead(
+    request: pytest.FixtureRequest,
+    window: MainWindow,
+    folder: Path,
+    tmp_path: Path,
+    settings: Settings,
+    theme: Theme,
+    qtbot: QtBot,
+    subtests: pytest.Subtests,
 ) -> None:
-    in_turn(
-        request,
-        window,
+    """Each way of choosing with another mode before; with `--long` with all of them."""
+    ways = ("chosen", "dropped", "offered")
+    modes = ("none", "paths", "map")
+    choices = [*zip(ways, modes, strict=True)]
+    if is_long(request.config):
+        choices = [*product(ways, modes)]
+    parts = Parts()
+    for part in (
         a_map_is_chosen_remembered_for_its_town_forgotten_and_done_without,
+        what_is_chosen_last_holds_whatever_another_window_has_chosen,
         a_dropped_map_becomes_that_of_the_recording,
         a_map_of_another_town_is_said_and_others_are_offered,
         the_notice_can_be_dismissed,
         an_actor_is_put_on_its_lane_by_the_menu,
         a_simulator_with_another_map_is_a_sentence,
         the_running_simulator_is_asked_and_its_map_is_used,
-        between=lambda: forget_all_maps(window, folder, settings, qtbot),
-    )
+    ):
+        parts(part)
+    parts.each("choice", choices)(a_map_that_is_chosen_is_seen_and_told_although_roads_were_off)
+    parts.each("action", ("roads.none", "roads.forget"))(paths_in_place_of_a_map_are_seen_although_roads_were_off)
+    parts(folders_of_maps_are_a_preference)
+
+    def begin() -> dict[str, object]:
+        close_dialogs()
+        window.panes.get(SCENE).view.set_roads("map")
+        forget_all_maps(window, folder, settings, qtbot)
+        return {}
+
+    given = {"window": window, "folder": folder, "tmp_path": tmp_path, "settings": settings}
+    parts.run(subtests, begin, theme=theme, qtbot=qtbot, **given)
 
 
 # --- the command line ------------------------------------------------------------------------------------------

@@ -524,7 +524,7 @@ def a_further_lane_takes_the_place_of_the_first_one_and_no_actor_rows(whole: Mai
     assert_further_lane(whole, qtbot, (1280, 800), 4)
 
 
-def test_a_further_lane_does_so_in_a_small_window(whole: MainWindow, qtbot: QtBot) -> None:
+def a_further_lane_does_so_in_a_small_window(whole: MainWindow, qtbot: QtBot) -> None:
     assert_further_lane(whole, qtbot, (1000, 700), 2)
 
 
@@ -537,6 +537,8 @@ def test_panes_have_room_above_and_beside_signals(request: pytest.FixtureRequest
         actors_stay_in_the_timeline_above_signals,
         packets_show_rows_beside_signals_in_small_windows_with_large_text,
         a_further_lane_takes_the_place_of_the_first_one_and_no_actor_rows,
+        a_further_lane_does_so_in_a_small_window,
+        opens=False,
         between=lambda: whole.panes.show("signals", False),
     )
 
@@ -555,4 +557,8 @@ def assert_further_lane(window: MainWindow, qtbot: QtBot, size: tuple[int, int],
     assert not first.isChecked()
     first.trigger()
     assert "First, last" in [lane.name for lane in canvas.timeline_layout.timeline_lanes]
+    first.trigger()
     menu.deleteLater()
+    session.editing.undo()
+    idle(window, qtbot)
+    qtbot.waitUntil(lambda: "Edits" not in [lane.name for lane in canvas.timeline_layout.timeline_lanes])

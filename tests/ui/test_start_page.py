@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -26,8 +27,10 @@ from recorder_editor.ui.shell.start_page import short_folder
 from recorder_editor.ui.style.theme import TEXT_SIZE, Theme
 from recorder_editor.views.units import size_text
 
+from .. import builders as b
+from ..extent import is_long
 from ..format.test_json_text import ODD_JSON
-from .windows import OpenWindow
+from .windows import OpenWindow, bring_up
 
 NAMES = ("carla-0.9.15-town05-bikes.log", "carla-0.9.6-town03-walkers.rec", "carla-0.9.13-town05-collisions.log")
 
@@ -141,10 +144,10 @@ def test_the_menu_has_them_too_and_can_forget_them(open_window: OpenWindow, sett
 
 
 @pytest.fixture
-def drive(recordings: Path, tmp_path: Path) -> Path:
-    """A copy of a recording that may be written."""
+def drive(tmp_path: Path) -> Path:
+    """A small recording that may be written."""
     path = tmp_path / "drive.log"
-    shutil.copy(recordings / NAMES[0], path)
+    path.write_bytes(b.drive(60, vehicles=3))
     return path
 
 
@@ -219,9 +222,9 @@ def test_of_a_file_that_was_written_since_only_its_size_is_told(
     empty = open_window()
     empty.activateWindow()
     (row,) = empty.start_page.recents.rows
-    assert "158 frames" in row.accessibleName()
+    assert "60 frames" in row.accessibleName()
     if what == "size":
-        drive.write_bytes(drive.read_bytes()[:500_000])
+        drive.write_bytes(drive.read_bytes()[:20_000])
     else:
         os.utime(drive, ns=(10**18, 10**18))
     QApplication.sendEvent(empty.start_page, QEvent(QEvent.Type.WindowActivate))
@@ -292,13 +295,33 @@ def test_without_files_of_last_time_the_page_says_so(open_window: OpenWindow) ->
     assert QApplication.focusWidget() is window.start_page.open_button
 
 
-@pytest.mark.sampled
-@pytest.mark.parametrize("key", [False, True], ids=["click", "key"])
-@pytest.mark.parametrize("name", ["look", "cut", "repair"])
-def test_a_sample_is_opened_in_its_layout_at_its_place(
-    open_window: OpenWindow, qtbot: QtBot, name: str, key: bool
+SAMPLES: dict[str, tuple[str, str, int, range, int | None]] = {
+    "look": ("inspect", "town.log", 254, range(421), 25),
+    "cut": ("trim", "town.log", 267, range(180, 360), None),
+    "repair": ("repair", "town-damaged.log", 50, range(102), None),
+}
+"""Layout, file, frame, range and actor of each sample."""
+
+
+def test_a_sample_is_opened_in_its_layout_at_its_place_for_what_can_be_done_with_it(
+    open_window: OpenWindow, qtbot: QtBot, request: pytest.FixtureRequest, subtests: pytest.Subtests
 ) -> None:
+    """Each by a click or by a key; with `--long` by both."""
     window = open_window()
+    ways = [("look", False), ("repair", True), ("cut", False)]
+    if is_long(request.config):
+        ways = [*product(SAMPLES, (False, True))]
+    for name, key in ways:
+        with subtests.test(name, key=key):
+            window.session.show_none()
+            bring_up(window, qtbot)
+            assert_sample_is_opened(window, qtbot, name, key=key)
+    with subtests.test("the collision is within the range, and what was damaged can be repaired"):
+        window.session.show_none()
+        assert_sample_can_be_used(window, qtbot)
+
+
+def assert_sample_is_opened(window: MainWindow, qtbot: QtBot, name: str, *, key: bool) -> None:
     card, session = window.start_page.cards[f"sample.{name}"], window.session
     if key:
         card.setFocus(Qt.FocusReason.TabFocusReason)
@@ -306,11 +329,7 @@ def test_a_sample_is_opened_in_its_layout_at_its_place(
     else:
         qtbot.mouseClick(card, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: session.is_complete and not session.jobs.running)
-    preset, file, frame, kept, actor = {
-        "look": ("inspect", "town.log", 254, range(421), 25),
-        "cut": ("trim", "town.log", 267, range(180, 360), None),
-        "repair": ("repair", "town-damaged.log", 50, range(102), None),
-    }[name]
+    preset, file, frame, kept, actor = SAMPLES[name]
     qtbot.waitUntil(lambda: window.panes.preset == preset and session.selection.actor == actor)
     assert window.documents.path == resources.path(f"sample/{file}")
     assert (session.selection.frame_index, session.range.frames) == (frame, kept)
@@ -318,9 +337,7 @@ def test_a_sample_is_opened_in_its_layout_at_its_place(
     qtbot.waitUntil(lambda: name != "look" or view.camera.scale > 5)
 
 
-def test_what_a_sample_is_opened_for_can_be_done_with_it(open_window: OpenWindow, qtbot: QtBot) -> None:
-    """The collision is within the range, and what was damaged can be repaired."""
-    window = open_window()
+def assert_sample_can_be_used(window: MainWindow, qtbot: QtBot) -> None:
     session = window.session
     window.start_page.cards["sample.cut"].click()
     qtbot.waitUntil(lambda: session.is_complete and session.range.is_set)

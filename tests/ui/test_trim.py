@@ -25,7 +25,8 @@ from recorder_editor.ui.shell.pane_list import TIMELINE, TRIM
 from recorder_editor.ui.style.theme import Theme
 from recorder_editor.ui.widgets import ElidedLabel
 
-from .windows import OpenWindow, data_of, idle, workspace_cell
+from .parts import in_turn
+from .windows import OpenWindow, bring_up, data_of, idle, workspace_cell
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -106,11 +107,10 @@ def test_without_a_range_it_names_the_keys_of_this_moment(alone: Alone) -> None:
     assert detail.text() == "Drag the handles at the ends of the timeline."
 
 
-def test_the_toolbar_and_the_menu_trim_cut_and_export_in_any_layout(
-    open_window: OpenWindow, path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
+def the_toolbar_and_the_menu_trim_cut_and_export_in_any_layout(
+    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
 ) -> None:
-    window = open_window(path)
-    window.show()
+    window.panes.set_preset("inspect")
     idle(window, qtbot)
     with subtests.test("the toolbar leads to the pane and back"):
         assert window.panes.docks["trim"].isHidden()
@@ -160,7 +160,7 @@ def test_in_a_low_pane_the_buttons_are_whole(alone: Alone, qtbot: QtBot) -> None
         assert foot.height() >= foot.sizeHint().height()
 
 
-def test_handles_and_keys_choose_a_range_and_what_goes_is_shown(
+def handles_and_keys_choose_a_range_and_what_goes_is_shown(
     window: MainWindow, qtbot: QtBot, subtests: pytest.Subtests
 ) -> None:
     with subtests.test("the handles stand at the ends and are dragged"):
@@ -288,7 +288,7 @@ def test_trimming_is_one_step_that_is_undone(alone: Alone, qtbot: QtBot) -> None
     assert data_of(alone) == before
 
 
-def test_after_an_export_and_after_a_trim_the_space_bar_plays(
+def after_an_export_and_after_a_trim_the_space_bar_plays(
     window: MainWindow, path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
 ) -> None:
     with subtests.test("after an export the space bar plays"):
@@ -315,6 +315,23 @@ def test_after_an_export_and_after_a_trim_the_space_bar_plays(
         qtbot.keyClick(QApplication.focusWidget() or window, Qt.Key.Key_Space)
         assert window.player.is_playing
         window.player.pause()
+
+
+def test_ranges_are_chosen_trimmed_and_exported_in_a_window(
+    request: pytest.FixtureRequest, window: MainWindow, qtbot: QtBot
+) -> None:
+    def begin() -> None:
+        window.panes.set_preset("trim")
+        bring_up(window, qtbot)
+
+    in_turn(
+        request,
+        window,
+        handles_and_keys_choose_a_range_and_what_goes_is_shown,
+        after_an_export_and_after_a_trim_the_space_bar_plays,
+        the_toolbar_and_the_menu_trim_cut_and_export_in_any_layout,
+        between=begin,
+    )
 
 
 def test_a_range_chosen_later_is_taken_back_first(alone: Alone, qtbot: QtBot) -> None:

@@ -210,7 +210,7 @@ class Jobs(QObject):
     """The jobs of a window.
 
     Signals:
-        changed(): One of them began, reported or ended.
+        changed(): One of them began or ended; what it reports meanwhile is told by itself.
         failed(Exception): A job without a handler of its own has failed.
     """
 
@@ -243,14 +243,10 @@ class Jobs(QObject):
         """
         job = Job(title=title, work=work, done=done, failed=failed or self.failed.emit, quiet=quiet)
         self._running.append(job)
-        job.progressed.connect(self._notify)
         job.start()
         self._timer.start()
         self.changed.emit()
         return job
-
-    def _notify(self) -> None:
-        self.changed.emit()
 
     def cancel_all(self, seconds: float = SECONDS_TO_STOP) -> None:
         """Cancel all jobs and wait for their threads: what they read is about to be closed."""

@@ -386,7 +386,13 @@ class MainWindow(QMainWindow):
 
     def _keep_road_maps(self) -> None:
         roads = self.session.roads
-        self.settings.put(Settings.road_maps, roads.remembered, before=self._road_maps)
+        # What was just chosen for this town holds, whatever another window has chosen for it meanwhile.
+        before = dict(self._road_maps)
+        before.pop(roads.town, None)
+        present = self.settings.road_maps.get(roads.town)
+        if present is not None:
+            before[roads.town] = present
+        self.settings.put(Settings.road_maps, roads.remembered, before=before)
         self._road_maps = self.settings.road_maps
         roads.remembered = self._road_maps
 

@@ -327,10 +327,13 @@ class JobStrip(ProgressStrip):
 
     def _show_oldest(self) -> None:
         running = self.session.jobs.running
-        # While nothing is open, the start page shows how far it is.
-        if running and self.session.snapshot is not None:
-            loud = [job for job in running if not job.quiet]
-            job = (loud or list(running))[0]
-            self.follow(job)
-            self.show()
-            self.told.emit(job.title)
+        if not running:
+            return
+        if self.session.snapshot is None:
+            self._soon.start()  # the start page shows how far it is, until the first frames are shown
+            return
+        loud = [job for job in running if not job.quiet]
+        job = (loud or list(running))[0]
+        self.follow(job)
+        self.show()
+        self.told.emit(job.title)
