@@ -132,7 +132,7 @@ def test_names_and_types_of_lanes_are_proposed_where_there_is_a_place() -> None:
         return [each.word for each in completion(text, DIALECT, None).proposals]
 
     assert proposed("Position where lane")[:3] == ["lane", "lane_type", "lane_offset"]
-    assert proposed("Position where lane_type == si") == ['"sidewalk"']
+    assert proposed("Position where lane_type == side") == ['"sidewalk"']
     assert "off_road" not in proposed("AnimVehicle where off")
 
 

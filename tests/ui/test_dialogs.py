@@ -247,7 +247,7 @@ def test_what_cannot_be_done_says_why_in_the_list(window: MainWindow, qtbot: QtB
     with subtests.test("the key of an action closes the list"):
         qtbot.keyClick(window, Qt.Key.Key_K, CONTROL)
         qtbot.keyClicks(window.search_field, "undo")
-        qtbot.keyClick(window.search_field, Qt.Key.Key_2, CONTROL)
+        qtbot.keyClick(window.search_field, Qt.Key.Key_3, CONTROL)
         assert window.panes.preset == "trim"
         assert not window.search_field.is_open
     with subtests.test("an action is found by its menu and its name"):
