@@ -313,6 +313,12 @@ class Panes(QObject):
             dock.hide()
         self.layout.is_laid_out = False
 
+    @property
+    def is_damaged(self) -> bool:
+        """Whether the recording was opened with errors."""
+        recording = self._session.recording
+        return recording is not None and any(finding.severity == "error" for finding in recording.findings)
+
     def choose_preset(self) -> bool:
         """Show a damaged file in the layout for repair, and the next sound one in that from before.
 
@@ -325,7 +331,7 @@ class Panes(QObject):
                 self.judged = None
             return False
         self.judged = recording.path
-        if any(finding.severity == "error" for finding in recording.findings):
+        if self.is_damaged:
             if self.preset != _REPAIR:
                 self._before_repair = self.preset, self.layout.name
                 self.set_preset(_REPAIR)

@@ -61,9 +61,9 @@ class Workspaces:
             self._session.attempt(lambda: self._show(self._checked(self.own[name])))
 
     def recall(self) -> None:
-        """Show the workspace that was chosen for the recording that was opened."""
+        """Show the workspace that was chosen for the recording that was opened; a damaged one is shown for repair."""
         name = dict(self._settings.workspace_of).get(self._path, "")
-        if name in PRESETS or name in self.own:
+        if name in self.own or (name in PRESETS and not self._panes.is_damaged):
             self.choose(name)
 
     def save(self, name: str) -> None:
