@@ -184,7 +184,9 @@ def trial(project: Path) -> Iterator[str]:
         return
     with tempfile.TemporaryDirectory() as folder:
         with tarfile.open(path) as archive:
-            archive.extractall(folder, filter="tar")
+            # The parameter `filter` is there from Python 3.11.4 on.
+            archive.extraction_filter = getattr(tarfile, "tar_filter", lambda member, _folder: member)
+            archive.extractall(folder)
         (program,) = Path(folder).glob("*/recorder-editor")
         if run(project, sys.executable, project / "packaging" / "trial.py", program):
             yield f"dist/{path.name}: its program does not do what it should (packaging/trial.py, above)."

@@ -7,8 +7,11 @@ LARGEST = 1 << 24
 """Bytes that are copied at once; text of more would only choke whoever pastes it."""
 
 _ESCAPE = r"\\(?:[\\'\"abfnrtv]|[0-3][0-7]{2}|[0-7]{1,2}(?![0-7])|x[0-9a-fA-F]{2})"
-_PYTHON_BYTES = re.compile(rf"[bB](['\"])(?:(?!\1)[ -\[\]-~\t]|{_ESCAPE})*+\1")
-"""With the escapes that Python knows: of others it would warn."""
+_IN_SINGLE = rf"'(?:[ -&(-\[\]-~\t]|{_ESCAPE})*+'"
+_IN_DOUBLE = rf"\"(?:[ !#-\[\]-~\t]|{_ESCAPE})*+\""
+_PYTHON_BYTES = re.compile(rf"[bB](?:{_IN_SINGLE}|{_IN_DOUBLE})")
+"""With the escapes that Python knows: of others it would warn. No group is referred to: with one, nothing matches
+before Python 3.11.3."""
 
 
 def as_text(data: bytes, form: str) -> str:
