@@ -19,7 +19,8 @@ from .tables.road_users import EVENT_COLUMNS, event_block
 
 def events_as_csv(snapshot: Snapshot, events: Events) -> bytes:
     """Return events as CSV, with the columns of the table of events."""
-    return b"".join(csv_lines(EVENT_COLUMNS, [event_block(snapshot, events)]))
+    blocks = [event_block(snapshot, events)] if len(events) else []
+    return b"".join(csv_lines(EVENT_COLUMNS, blocks))
 
 
 # --- JSON -------------------------------------------------------------------------------------------------

@@ -12,7 +12,9 @@ from .measures import SLOWEST, Boxes, distance
 from .measures.nearby import near_pairs
 from .road_users import RoadUsers, boxes_of
 
-_HEIGHT = 3.0  # m: beyond it one of them is on a bridge
+HEIGHT = 3.0
+"""m: beyond it one of two is on a bridge."""
+
 _AT_ONCE = 1 << 18  # pairs of rows of the same frame, near each other or not
 
 
@@ -51,7 +53,7 @@ def rows_near(
         Two rows for each pair, the lower one first, in order.
     """
     first, second = near_pairs(rows["frame"].astype(np.int64), boxes, seconds, reach)
-    is_level = np.abs(rows["z"][first] - rows["z"][second]) < _HEIGHT
+    is_level = np.abs(rows["z"][first] - rows["z"][second]) < HEIGHT
     chosen = np.flatnonzero(company.may_meet(rows["life"][first], rows["life"][second]) & is_level)
     return first[chosen], second[chosen]
 

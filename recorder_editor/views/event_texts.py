@@ -61,7 +61,7 @@ def title_text(events: Events, row: int) -> str:
 
 
 def lasting_text(events: Events, row: int, units: Units) -> str:
-    """Return what is so in how many frames of an event, as `2D-TTC below 1.5 s for 26 frames`."""
+    """Return what is so within how many frames, as `2D-TTC below 1.5 s within 26 frames`; an event may have gaps."""
     kind = events.kind(row)
     event = events.table[row]
     count = int(event["last"]) - int(event["first"]) + 1
@@ -69,7 +69,7 @@ def lasting_text(events: Events, row: int, units: Units) -> str:
     if limit is None:
         return say_count("1 frame", "{count:,} frames", count=count)
     what = say(kind.limit_text, limit=units.short(limit, kind.unit))
-    return say_count("{what} for 1 frame", "{what} for {count:,} frames", count=count, what=what)
+    return say_count("{what} in 1 frame", "{what} within {count:,} frames", count=count, what=what)
 
 
 class Measured(NamedTuple):

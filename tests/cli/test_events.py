@@ -49,6 +49,13 @@ def test_a_threshold_out_of_its_range_is_refused(
     assert f"{flag}: {sentence}" in capsys.readouterr().err
 
 
+def test_without_an_event_a_file_has_its_columns_alone(crash: Path, tmp_path: Path) -> None:
+    out = tmp_path / "none.csv"
+    assert main(["events", str(crash), "--kinds", "u-turn", "--out", str(out)]) == 0
+    (line,) = out.read_text(encoding="utf-8").splitlines()
+    assert line.startswith("frame,frame_id,time_s,kind")
+
+
 def test_the_table_has_a_line_for_each_event(crash: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["events", str(crash)]) == 0
     out, err = capsys.readouterr()

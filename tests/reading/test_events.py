@@ -3,17 +3,22 @@
 import math
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import numpy as np
 import pytest
 
 import recorder_editor
+from recorder_editor.arrays import FloatArray
 from recorder_editor.cli import main
 from recorder_editor.reading import road_users
 from recorder_editor.reading.actors import Actors
 from recorder_editor.reading.events import KINDS, STANDARD, EventKind, Events, Thresholds, find, find_events
+from recorder_editor.reading.events.moments import Seconds, frames_about
 from recorder_editor.reading.pair_signals import pair_signal
 from recorder_editor.reading.thresholds import ThresholdError
+from recorder_editor.recording import Snapshot
 from recorder_editor.roads import RoadMap, read_road_map
 
 from .. import builders as b
@@ -458,3 +463,17 @@ def test_in_a_town_in_which_nothing_happens_nothing_is_found_that_is_bad(tmp_pat
     assert main(["demo", str(path), "--seed", str(seed), "--seconds", "60", "--no-collision"]) == 0
     bad = {"collision", "near-miss", "short-pet", "walker-ahead", "red-light", "wrong-way", "off-road", "u-turn"}
     assert not bad & found(path).keys()
+
+
+def test_the_frames_about_a_moment_end_where_times_jump() -> None:
+    times = np.concatenate([np.arange(0, 3, 0.05), np.arange(0, 3, 0.05)])
+    events = cast(Events, SimpleNamespace(table={"worst": np.array([42])}))
+
+    def about(elapsed: FloatArray) -> range:
+        return frames_about(cast(Snapshot, SimpleNamespace(elapsed=elapsed)), events, 0, Seconds(1.0, 1.0))
+
+    assert about(times) == range(22, 60)
+    times[45] = np.nan
+    assert about(times) == range(22, 45)
+    times[42] = np.nan
+    assert about(times) == range(42, 43)

@@ -21,6 +21,7 @@ from recorder_editor.reading.measures import (
     lateral_deceleration,
     longitudinal_deceleration,
     meet_turning,
+    nearby,
     post_encroachment_time,
     predicted_pet,
     time_gap,
@@ -319,6 +320,10 @@ def test_no_pair_that_meets_within_the_time_is_left_out(placed: Sequence[tuple[i
     first, second = near_pairs(group, rows, seconds)
     found = set(zip(first.tolist(), second.tolist(), strict=True))
     assert len(found) == len(first)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(nearby, "_AT_ONCE", 3)
+        for few, whole in zip(near_pairs(group, rows, seconds), (first, second), strict=True):
+            assert few.tolist() == whole.tolist(), "portions change nothing"
     assert all(i < j and group[i] == group[j] for i, j in found)
     for i in range(len(placed)):
         for j in range(i + 1, len(placed)):

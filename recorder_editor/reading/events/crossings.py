@@ -7,7 +7,7 @@ import numpy as np
 from ...arrays import FloatArray, IndexArray, IntArray, StructuredArray, row_type, run_starts
 from ..measures import are_apart, post_encroachment_time
 from ..motion import median_step
-from ..near_users import Company
+from ..near_users import HEIGHT, Company
 from ..road_users import boxes_of
 from ..thresholds import Thresholds
 from .stretches import STRETCH
@@ -16,7 +16,6 @@ _CELL = 3.0  # m
 _SLOWEST = 0.3  # m/s: what stands sweeps nothing
 _CROSSING = float(np.cos(np.radians(30.0)))
 """Headings that differ by less are those of followers, more than 150 degrees those of lanes side by side."""
-_HEIGHT = 3.0  # m
 _SLOWEST_STEP = 4.0  # of the median step
 _AT_ONCE = 1 << 20  # pairs of boxes
 
@@ -121,7 +120,7 @@ def _meetings(rows: StructuredArray, one: StructuredArray, other: StructuredArra
         a = one["begin"][visit] + nth // count_b[visit]
         b = other["begin"][visit] + nth % count_b[visit]
         angle = np.abs(np.cos(rows["yaw"][a] - rows["yaw"][b]))
-        near = (angle < _CROSSING) & (np.abs(rows["z"][a] - rows["z"][b]) < _HEIGHT)
+        near = (angle < _CROSSING) & (np.abs(rows["z"][a] - rows["z"][b]) < HEIGHT)
         a = a[near]
         b = b[near]
         touch = ~are_apart(boxes_of(rows[a]), boxes_of(rows[b]))

@@ -11,7 +11,8 @@ from ..thresholds import Thresholds
 from .stretches import STRETCH, moments, stretches_of
 
 _SMOOTHED = 5  # frames that speed and heading are averaged over
-_DRIVES = 1.0  # m/s
+DRIVES = 1.0
+"""m/s: a vehicle that is slower stands, or creeps."""
 _STANDS = 0.1  # m/s
 _TURN = 150.0  # degrees of a U-turn
 _TURNS = 2.0  # degrees/s: what turns more slowly drives straight on
@@ -70,7 +71,7 @@ class Courses:
 
     def moving(self) -> set[int]:
         """Return the lives that drive at some time."""
-        return set(self.rows["life"][self.rows["speed"] > _DRIVES].tolist())
+        return set(self.rows["life"][self.rows["speed"] > DRIVES].tolist())
 
     def u_turns(self) -> StructuredArray:
         """Return where vehicles turn round, with the change of the heading (degrees): dtype `STRETCH`."""

@@ -218,7 +218,9 @@ class _Search:
     def _look_at_ways(self, rows: StructuredArray) -> None:
         is_walker = self._company.is_walker
         self.found["short-pet"].append(crossing(rows, self._elapsed, self._company, self._thresholds))
-        self.found["red-light"].append(self.lights.passed(rows, is_walker))
+        passed = self.lights.passed(rows, is_walker)
+        lasts = self._elapsed[passed["last"]] - self._elapsed[passed["first"]]
+        self.found["red-light"].append(passed[lasts <= _WINDOW])  # a longer one is not whole in each portion
         courses = Courses(rows, self._elapsed, is_walker)
         self._take("hard-braking", courses.hard_braking(self._thresholds))
         self._take("hard-steering", courses.hard_steering(self._thresholds))

@@ -13,12 +13,12 @@ from ...roads import RoadMap
 from ..actors import Actors
 from ..lives import Box, Life
 from ..tracks import Tracks
+from .driving import DRIVES
 from .stop_lines import STOP_LINE, Passings, lights_at, lines_of
 from .stretches import STRETCH
 
 RED = next(number for number, name in LIGHT_STATES.items() if name == "Red")
 
-_DRIVES = 1.0  # m/s
 _LARGEST = 100.0  # m: half sizes of volumes beyond it are not valid
 
 
@@ -56,7 +56,7 @@ class RedLights:
         of_map: Mapping[int, int] = {}
         if len(volumes) < len(lights) and snapshot.roads is not None:
             of_map = lights_at(lights, snapshot.roads)
-        self.need_map = len(volumes) < len(lights) and not of_map
+        self.need_map = bool(lights) and not volumes and not of_map
         self._places = _places(lights, volumes, of_map, snapshot.roads)
         self._red = _red_frames(snapshot, {place.actor for place in self._places})
 
@@ -131,7 +131,7 @@ def _out_of_volume(rows: StructuredArray, follows: BoolArray, box: Box, red: Boo
     inside = _inside(box, rows["x"], rows["y"])
     is_red = red[rows["frame"]]
     before = np.append(False, (inside & is_red)[:-1])[: len(rows)]
-    leaves = follows & ~inside & before & is_red & (np.hypot(rows["vx"], rows["vy"]) > _DRIVES)
+    leaves = follows & ~inside & before & is_red & (np.hypot(rows["vx"], rows["vy"]) > DRIVES)
     return [(row, row) for row in np.flatnonzero(leaves).tolist()]
 
 

@@ -27,14 +27,19 @@ class Seconds(NamedTuple):
 def frames_about(snapshot: Snapshot, events: Events, row: int, seconds: Seconds) -> range:
     """Return the frames about the worst moment of an event, as a trim keeps them: the end is not in.
 
-    The frame of that moment always is. Times have to rise, as for `Snapshot.frame_at_time`.
+    The frame of that moment always is, and none that lies beyond a frame whose time is none or too far away: times may
+    jump back where recordings were put one behind another.
     """
     worst = int(events.table["worst"][row])
     elapsed = snapshot.elapsed
-    moment = float(elapsed[worst])
-    times = np.array([moment - seconds.before, moment + seconds.after]) - _TOLERANCE
-    start, stop = np.searchsorted(elapsed, times).tolist()
-    return range(min(start, worst), max(stop, worst + 1))
+    begin = float(elapsed[worst]) - seconds.before - _TOLERANCE
+    end = float(elapsed[worst]) + seconds.after - _TOLERANCE
+    is_about = (elapsed >= begin) & (elapsed < end)
+    before = np.flatnonzero(~is_about[:worst])
+    after = np.flatnonzero(~is_about[worst + 1 :])
+    start = int(before[-1]) + 1 if len(before) else 0
+    stop = worst + 1 + int(after[0]) if len(after) else len(elapsed)
+    return range(start, stop)
 
 
 def moments_about(snapshot: Snapshot, events: Events, seconds: Seconds, path: Path) -> Iterator[tuple[str, range]]:

@@ -6,9 +6,9 @@ from ...arrays import BoolArray, FloatArray, StructuredArray
 from ..measures import are_apart, meet_turning, time_headway, ttc2d
 from ..near_users import Company, Pairs
 from ..thresholds import Thresholds
+from .driving import DRIVES
 from .stretches import moments
 
-_DRIVES = 1.0  # m/s
 _TURNING = 4 / 3  # of the threshold: the time in which two that go on turning meet
 _SAME_WAY = float(np.cos(np.radians(30.0)))
 
@@ -63,7 +63,7 @@ def walkers_ahead(pairs: Pairs, company: Company, thresholds: Thresholds) -> Str
     """
     a, b = pairs.boxes
     headway = time_headway(a, b)
-    drives = (a.speed > _DRIVES) & ~company.is_walker[pairs.a["life"]]
+    drives = (a.speed > DRIVES) & ~company.is_walker[pairs.a["life"]]
     with np.errstate(invalid="ignore"):
         is_close = headway < thresholds.walker_ahead
     moments_ahead = _moments_of(pairs, drives & company.is_walker[pairs.b["life"]] & is_close, headway, b.x, b.y)
@@ -85,6 +85,6 @@ def driving_together(pairs: Pairs, company: Company) -> Pairs:
     ahead_a = a.vx * a.cos + a.vy * a.sin
     ahead_b = b.vx * b.cos + b.vy * b.sin
     vehicles = ~company.is_walker[pairs.a["life"]] & ~company.is_walker[pairs.b["life"]]
-    together = vehicles & (ahead_a > _DRIVES) & (ahead_b > _DRIVES) & (a.cos * b.cos + a.sin * b.sin > _SAME_WAY)
+    together = vehicles & (ahead_a > DRIVES) & (ahead_b > DRIVES) & (a.cos * b.cos + a.sin * b.sin > _SAME_WAY)
     order = np.lexsort((pairs.frame, pairs.b["life"], pairs.a["life"]))
     return pairs.take(order[together[order]])
