@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
 import recorder_editor
+from recorder_editor.reading.events.moments import Seconds
 from recorder_editor.reading.measures import closing_speed, distance, drac, ttc2d
 from recorder_editor.reading.road_users import RoadUsers, boxes_of
 from recorder_editor.ui.panes.attributes.attributes_pane import AttributePanel
@@ -104,7 +105,7 @@ def test_it_tells_the_worst_moment_in_numbers(panel: AttributePanel, window: Mai
     event = events.table[row]
     count = event["last"] - event["first"] + 1
     assert page.heading.title.text() == "Near miss of 5 and 4"
-    assert page.heading.detail.text() == f"2D-TTC below 1.5 s for {count} frames"
+    assert page.heading.detail.text() == f"2D-TTC below 1.5 s within {count} frames"
     snapshot = session.snapshot_or_refuse()
     worst = int(event["worst"])
     assert page._worst.text() == f"Worst, at {snapshot.elapsed[worst]:.3f} s"
@@ -127,7 +128,7 @@ def test_an_event_of_one_has_its_value_and_its_limit(panel: AttributePanel, pane
     click(pane, qtbot, "hard-braking")
     page = page_of(panel)
     assert page.heading.title.text() == "Hard braking of 3"
-    assert page.heading.detail.text().startswith("Acceleration below -4 m/s² for ")
+    assert page.heading.detail.text().startswith("Acceleration below -4 m/s² within ")
     shown = numbers(page)
     assert list(shown) == ["value", "x", "y"]
     title, value, unit = shown["value"]
@@ -203,9 +204,9 @@ def test_esc_leaves_it_and_takes_the_handles_back(
     panel: AttributePanel, window: MainWindow, pane: EventsPane, qtbot: QtBot, where: str
 ) -> None:
     session = window.session
-    session.range.set(3, 90)
+    session.events.set_seconds(Seconds(1.0, 1.0))
     click(pane, qtbot, NEAR_MISS)
-    assert session.range.shown == about(session, 5, 5)
+    assert session.range.shown == about(session, 1, 1)
     views: dict[str, QWidget] = {
         "events": pane.table,
         "scene": window.panes.get(SCENE).view,
@@ -216,7 +217,7 @@ def test_esc_leaves_it_and_takes_the_handles_back(
     view.setFocus()
     qtbot.keyClick(view, Qt.Key.Key_Escape)
     assert session.events.chosen is None
-    assert session.range.shown == session.range.frames == range(3, 90)
+    assert not session.range.is_shown
     assert isinstance(panel._stack.currentWidget(), RecordPage)
     assert not panel.event_footer.isVisible()
 

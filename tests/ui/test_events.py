@@ -10,10 +10,11 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QToolButton
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
-from recorder_editor.edits import remove_actors
+from recorder_editor.edits import remove_actors, trim
 from recorder_editor.reading import Actors
 from recorder_editor.reading.events import EventName
 from recorder_editor.reading.events.moments import Seconds
+from recorder_editor.reading.thresholds import Thresholds
 from recorder_editor.ui.dialogs.preferences import PreferenceRow, PreferencesDialog
 from recorder_editor.ui.panes.events.events_model import SEVERITY
 from recorder_editor.ui.panes.events.events_pane import EventsPane
@@ -243,6 +244,45 @@ def test_trim_around_this_keeps_the_seconds_about_it(pane: EventsPane, window: M
     menu.actions()[0].trigger()
     menu.deleteLater()
     qtbot.waitUntil(lambda: session.frames == len(kept))
+
+
+def test_a_range_that_is_set_stays_between_the_handles(pane: EventsPane, window: MainWindow, qtbot: QtBot) -> None:
+    span = window.session.range
+    window.session.events.set_seconds(Seconds(0.5, 0.5))
+    click(pane, 0, qtbot)
+    assert span.is_shown
+    assert not span.is_set
+    span.set(2, 10)
+    click(pane, 1, qtbot)
+    assert span.shown == span.frames == range(2, 10)
+
+
+def test_an_event_that_is_cut_out_is_chosen_no_more(pane: EventsPane, window: MainWindow, qtbot: QtBot) -> None:
+    session = window.session
+    click(pane, 0, qtbot)
+    found = session.events.found
+    assert found is not None
+    first, last = (int(found.table[name][session.events.chosen]) for name in ("first", "last"))
+    session.editing.apply(trim(session.snapshot_or_refuse(), range(first)))
+    qtbot.waitUntil(lambda: session.events.found is not found and not session.events.is_looking)
+    assert session.events.chosen is None
+    session.editing.undo()
+    qtbot.waitUntil(lambda: rows(pane) == SHOWN)
+    click(pane, 0, qtbot)
+    before = session.events.found
+    session.editing.apply(trim(session.snapshot_or_refuse(), range(first - 5, last + 1)))
+    qtbot.waitUntil(lambda: session.events.found is not before and not session.events.is_looking)
+    assert session.events.found is not None
+    assert session.events.chosen is not None
+    assert session.events.found.kind(session.events.chosen).name == "near-miss"
+
+
+def test_with_a_wrong_filter_no_rows_of_other_events_stay(pane: EventsPane, window: MainWindow, qtbot: QtBot) -> None:
+    qtbot.keyClicks(pane.filter, "value <")
+    assert pane.error.isVisible()
+    window.session.events.set_thresholds(Thresholds(near_miss=0.3))
+    qtbot.waitUntil(lambda: not window.session.events.is_looking and not pane.model.rows)
+    assert not pane.foot.export.isEnabled()
 
 
 def test_a_note_tells_what_the_event_was(pane: EventsPane, window: MainWindow, qtbot: QtBot) -> None:

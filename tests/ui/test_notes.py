@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QApplication, QColorDialog, QLabel, QLineEdit, QMenu
+from PySide6.QtWidgets import QApplication, QColorDialog, QLabel, QLineEdit, QMenu, QToolButton
 from pytestqt.qtbot import QtBot
 
 import recorder_editor
@@ -128,6 +128,22 @@ def escape_leaves_the_plain_mark(window: MainWindow, qtbot: QtBot) -> None:
     assert [note.text for note in session.notes.items] == ["Bookmark"]
     assert canvas.hasFocus()
     qtbot.waitUntil(lambda: canvas.findChild(NoteField) is None)
+
+
+@part
+def the_enter_that_keeps_the_text_presses_no_button(window: MainWindow, qtbot: QtBot) -> None:
+    session = window.session
+    button = next(each for each in window.panes.get(TIMELINE).transport.findChildren(QToolButton) if each.isEnabled())
+    button.setFocus()
+    session.selection.go_to_frame(4)
+    window.registry.run("notes.frame")
+    pressed: list[bool] = []
+    button.clicked.connect(pressed.append)
+    qtbot.keyClicks(note_field(window), "brakes")
+    qtbot.keyClick(note_field(window), Qt.Key.Key_Return)
+    assert [note.text for note in session.notes.items] == ["brakes"]
+    assert pressed == []
+    assert session.selection.frame_index == 4
 
 
 @part

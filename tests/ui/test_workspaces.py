@@ -11,6 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QLineEdit, QMenu, QPushButton
 from pytestqt.qtbot import QtBot
 
+from recorder_editor.reading.events import KINDS
 from recorder_editor.recording.place import Place
 from recorder_editor.ui.app import create_window, settle
 from recorder_editor.ui.session.settings import MOST_TEXTS, Settings
@@ -182,6 +183,21 @@ def the_switch_in_the_toolbar_shows_which_is_on_and_leads_to_each(window: MainWi
 
 
 @part
+def one_that_was_saved_before_the_layout_of_its_name_is_kept_beside_it(
+    window: MainWindow, settings: Settings, qtbot: QtBot
+) -> None:
+    kept = {"workspace": 1, "name": "scene", "layout": "trim", "docks": [], "panes": {"events": {"frequent": True}}}
+    settings.workspaces = [("scene", json.dumps(kept))]
+    window.workspaces.choose("scene 2")
+    idle(window, qtbot)
+    assert (window.panes.preset, window.workspaces.current) == ("trim", "scene 2")
+    assert window.session.events.switched == {kind.name: True for kind in KINDS if kind.is_frequent}
+    assert not any(message.startswith("This workspace cannot") for message in window.session.messages)
+    window.session.events.show_kinds({})
+    forget(window)
+
+
+@part
 def a_workspace_is_found_by_its_name(window: MainWindow, qtbot: QtBot) -> None:
     name_it(window, qtbot, "workspace.save", NAME)
     window.registry.run("view.preset_trim")
@@ -216,10 +232,18 @@ def with_a_large_scene_attributes_come_and_go_with_the_selection(window: MainWin
     selection.select(Place(selection.row))
     settle()
     assert not docks["attributes"].isVisible()
+    window.panes.show("attributes")
     selection.select_actor(first)
     settle()
     assert docks["attributes"].isVisible()
     assert window.panes.centre.width() == width
+    window.panes.show("history", False)
+    for layout in ("inspect", "scene"):
+        window.registry.run(f"view.preset_{layout}")
+        idle(window, qtbot)
+    assert docks["attributes"].isVisible()
+    assert not docks["history"].isVisible()
+    window.panes.show("history")
     name_it(window, qtbot, "workspace.save", NAME)
     selection.select(Place(selection.row))
     settle()

@@ -464,6 +464,7 @@ class Editing(QObject):
             self._selection.rebase(change)
             if select is not None:
                 select()
+                self._selection.picked.emit()
         except (RecorderError, OSError):  # the file was rewritten meanwhile: views say so when they read
             row = max(0, min(self._selection.row, change.after.rows - 1))
             self._selection.restore((Selection(Place(row)), None), None)

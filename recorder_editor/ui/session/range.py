@@ -83,9 +83,12 @@ class InOutRange(QObject):
         return self.cuts and self.is_set and self._proposed is None
 
     def propose(self, frames: range | None) -> None:
-        """Show a range between the handles before it is set; None, none and all frames: take the proposed one back."""
+        """Show a range between the handles before it is set; None, none and all frames: take the proposed one back.
+
+        A range that is set stays between the handles, as edits and exports take it.
+        """
         span = None
-        if frames:
+        if frames and not self.is_set:
             span = within((frames.start, frames.stop), self._state.frames)
         if span != self._proposed:
             self._proposed = span
@@ -115,6 +118,10 @@ class InOutRange(QObject):
         if frame_index is None:
             frame_index = self._selection.frame_index
         self.set(min(self.shown.start, frame_index), frame_index + 1, say("Set out point"))
+
+    def put_back(self, value: Span, gesture: str) -> None:
+        """Have in and out as they were before a gesture, which is no step of undo then."""
+        self._change(value, say("Set in and out points"), gesture)
 
     def clear(self) -> None:
         """Clear in and out, as a step of undo."""

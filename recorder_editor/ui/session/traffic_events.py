@@ -158,7 +158,7 @@ class TrafficEvents(QObject):
             self._selection.go_to_frame(int(self.found.table["worst"][row]))
             self._selection.select_actors(self.actors_of(row))
         self.is_selected = row is not None
-        self._range.propose(self.frames_about)
+        self.propose()
         if is_other or row is not None:
             self.chosen_changed.emit()
 
@@ -184,10 +184,14 @@ class TrafficEvents(QObject):
             return range(0)
         return frames_about(self.snapshot, self.found, self.chosen, self.seconds)
 
+    def propose(self) -> None:
+        """Propose the range about the chosen event; without one take the proposed range back."""
+        self._range.propose(self.frames_about)
+
     def set_seconds(self, seconds: Seconds) -> None:
         """Keep other seconds about events, and propose the range of these."""
         self.seconds = seconds
-        self._range.propose(self.frames_about)
+        self.propose()
         self.chosen_changed.emit()
 
     @property
@@ -281,7 +285,7 @@ class TrafficEvents(QObject):
 
     def _take(self, snapshot: Snapshot, found: "Events") -> None:
         """Show what was found in a state; the chosen event stays where it is found again."""
-        chosen = self._found_again(found)
+        chosen = self._found_again(snapshot, found)
         had_chosen = self.chosen is not None
         self.found = found
         self.snapshot = snapshot
@@ -289,23 +293,36 @@ class TrafficEvents(QObject):
         self.point_at(None)
         if chosen is None:
             self.is_selected = False
-            self._range.propose(None)
+        self.propose()
         self.changed.emit()
         if had_chosen and chosen is None:
             self.chosen_changed.emit()
 
-    def _found_again(self, found: "Events") -> int | None:
-        """Return the row of the chosen event among others: that of the same kind and actors with the nearest moment."""
-        if self.chosen is None or self.found is None:
+    def _found_again(self, snapshot: Snapshot, found: "Events") -> int | None:
+        """Return the row of the chosen event among those of another state; None where it is no more.
+
+        It is of the same kind and actors and has frames of before, by their ids, which cuts and inserted frames leave.
+        """
+        if self.chosen is None or self.found is None or self.snapshot is None:
             return None
         before = self.found
         chosen = self.chosen
-        worst = int(before.table["worst"][chosen])
+        first, worst, last = _frame_ids(self.snapshot, before, chosen)
         same = []
         for row in range(len(found)):
-            if _who(found, row) == _who(before, chosen):
-                same.append((abs(int(found.table["worst"][row]) - worst), row))
+            if _who(found, row) != _who(before, chosen):
+                continue
+            new_first, new_worst, new_last = _frame_ids(snapshot, found, row)
+            if new_first <= last and new_last >= first:
+                same.append((abs(new_worst - worst), row))
         return min(same)[1] if same else None
+
+
+def _frame_ids(snapshot: Snapshot, events: "Events", row: int) -> tuple[int, int, int]:
+    """Return the ids in the file of the first, the worst and the last frame of an event."""
+    event = events.table[row]
+    first, worst, last = (snapshot.frame(int(event[name])).frame_id for name in ("first", "worst", "last"))
+    return first, worst, last
 
 
 def _who(events: "Events", row: int) -> tuple[str, int, int | None]:

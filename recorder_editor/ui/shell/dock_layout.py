@@ -132,6 +132,7 @@ class DockLayout(QObject):
         self.places: list[Place] = []
         self.is_laid_out = False
         self._is_selected = False
+        self._closed: set[Dock] = set()  # by hand, of those that are shown with a selection
         self._window = window
         self._docks = docks
         self._settings = settings
@@ -141,6 +142,7 @@ class DockLayout(QObject):
         self._soon = Debounce(self, self.measure, 0)
         for dock in docks.values():
             dock.closed.connect(self.opened_or_closed)
+            dock.closed.connect(partial(self._closed.add, dock))
             dock.topLevelChanged.connect(self.opened_or_closed)
             if dock.placement.joins == "below":
                 dock.topLevelChanged.connect(self.make_room)
@@ -212,6 +214,10 @@ class DockLayout(QObject):
             else:
                 self._measure_bottom()
 
+    def forget_closed(self) -> None:
+        """Show all docks with a selection again, as they were designed."""
+        self._closed.clear()
+
     def select(self, is_selected: bool) -> None:
         """Something is selected, or nothing any more: open what is shown with a selection alone, or close it.
 
@@ -226,11 +232,18 @@ class DockLayout(QObject):
     def _show_selected(self) -> None:
         if self._key == _OWN:
             return
-        docks = self._in("selected")
+        docks = [dock for dock in self._in("selected") if dock not in self._closed]
         for dock in docks:
             dock.setVisible(self._is_selected)
         for dock in docks[:1]:
             dock.raise_()
+
+    def opened_by_hand(self, dock: Dock, on: bool) -> None:
+        """A person opened a dock, or closed it: with a selection it comes no more."""
+        if on:
+            self._closed.discard(dock)
+        else:
+            self._closed.add(dock)
 
     def _docked(self, area: Qt.DockWidgetArea) -> None:
         if area != Qt.DockWidgetArea.NoDockWidgetArea:  # it floats
@@ -278,7 +291,7 @@ class DockLayout(QObject):
     def described(self) -> list[Place]:
         """Where the docks stand; nothing while they are as designed, the first of the tabs in front."""
         is_designed = self._is_designed and all(dock.is_in_front() for dock in self._in("tabs")[:1])
-        if is_designed:
+        if is_designed and (self._is_selected or not self._in("selected")):
             return []
         return places_of(self._window, self._docks.values())
 

@@ -240,6 +240,7 @@ class Panes(QObject):
         if was_open != on:
             self.layout.opened_or_closed()
         dock.setVisible(on)
+        self.layout.opened_by_hand(dock, on)
         if on:
             dock.raise_()
             self.ring.raise_()  # Qt has put the middle of the window above it
@@ -296,6 +297,7 @@ class Panes(QObject):
     def reset_layout(self) -> None:
         """All panes where they were designed to be, in every layout."""
         self._settings.forget_layouts()
+        self.layout.forget_closed()
         self.lay_out()
 
     def open(self) -> None:

@@ -54,7 +54,6 @@ class WorkspaceSwitch(QFrame):
             self._cells.append(self._cell(actions[f"view.preset_{name}"], place))
         self.more = QToolButton()
         self.more.setProperty("segment", "last")
-        self.more.setAccessibleName(say("Own workspaces"))
         self.more.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         menu = QMenu(self.more)
@@ -104,6 +103,7 @@ class WorkspaceSwitch(QFrame):
             room = metrics.horizontalAdvance(text) + px(_SIDE)
         self.more.setText(text)
         self.more.setToolTip(name or say("Own workspaces, save, reset"))
+        self.more.setAccessibleName(name or say("Own workspaces"))
         self.more.setFixedSize(room + px(_ARROW), px(_HEIGHT) - 2)
         self.more.setEnabled(self._actions.is_enabled("workspace.save"))
 

@@ -22,6 +22,9 @@ from .panes import Panes
 
 _LARGEST = 1 << 20
 _LONGEST_NAME = 60
+_LATER = ("scene",)
+"""Layouts that came when workspaces could have been saved under their names."""
+
 Workspace = dict[str, Any]
 
 
@@ -35,8 +38,12 @@ class Workspaces:
 
     @property
     def own(self) -> dict[str, str]:
-        """Those that were saved, as JSON by name."""
-        return dict(self._settings.workspaces)
+        """Those that were saved, as JSON by name; one that has the name of a layout that came later has a number."""
+        own = dict(self._settings.workspaces)
+        for name in _LATER:
+            if name in own:
+                own[f"{name} 2"] = own.pop(name)
+        return own
 
     @property
     def current(self) -> str:
@@ -58,7 +65,7 @@ class Workspaces:
             self._panes.set_preset(name)
             self._remember(name)
         else:
-            self._session.attempt(lambda: self._show(self._checked(self.own[name])))
+            self._session.attempt(lambda: self._show({**self._checked(self.own[name]), "name": name}))
 
     def recall(self) -> None:
         """Show the workspace that was chosen for the recording that was opened; a damaged one is shown for repair."""
@@ -134,7 +141,7 @@ class Workspaces:
         """A name that no workspace has: this one, or one with a number behind it."""
         free_name = name
         number = 2
-        while free_name in self.own:
+        while free_name in self.own or free_name in PRESETS:
             free_name = f"{name[: _LONGEST_NAME - 4]} {number}"
             number += 1
         return free_name
@@ -180,7 +187,8 @@ class Workspaces:
         for pane, values in panes.items():
             known: Mapping[str, WorkspaceValue] = {}
             if pane in self._panes.specs:
-                known = self._panes.get(self._panes.specs[pane]).workspace_values
+                made = self._panes.get(self._panes.specs[pane])
+                known = {**made.former_values, **made.workspace_values}
             if not isinstance(values, dict):
                 values = {"": values}
             for name, value in values.items():
@@ -200,7 +208,7 @@ class Workspaces:
         match workspace:
             case {"workspace": 1, "name": str(name), "layout": str(layout), "docks": list(docks), "panes": dict(panes)}:
                 is_layout = layout in PRESETS and are_places(docks, self._panes.docks)
-                if self.allows(name) and is_layout and len(workspace) == 5:
+                if (self.allows(name) or name in _LATER) and is_layout and len(workspace) == 5:
                     list(self._values(panes))
                     return dict(workspace)
         raise RecorderError(

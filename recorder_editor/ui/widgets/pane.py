@@ -46,6 +46,7 @@ class Pane(QWidget):
         edits_selection: Delete and Ctrl+D act on the selection, where no widget handles them.
         search: The line of its search or filter; None: it has none.
         workspace_values: The values that belong to a workspace, by name.
+        former_values: Those that only workspaces have which were saved before; they are shown, and kept no more.
         lowest: Its least height, px of the design.
 
     Signals:
@@ -75,6 +76,7 @@ class Pane(QWidget):
         self.search: QLineEdit | None = None
         self.switches: tuple[QWidget, ...] = ()
         self.workspace_values: dict[str, WorkspaceValue] = {}
+        self.former_values: dict[str, WorkspaceValue] = {}
 
     def keep(self, name: str, read: Does, show: Does, allows: Does = lambda _value: True) -> None:
         """Let a value belong to workspaces; one of another type than the present one is never allowed.

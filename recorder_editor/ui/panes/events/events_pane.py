@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QMenu, QSizePolicy, QTab
 
 from ....arrays import BoolArray
 from ....edits.trim import losses_before, part_of
-from ....errors import RecorderError
+from ....errors import RecorderError, error_sentence
 from ....formats.event_files import write_events
 from ....option_specs import options_of
 from ....progress import Progress
@@ -27,7 +27,6 @@ from ....texts import listed, say, say_count
 from ....views.event_signs import EVENT_SIGNS
 from ....views.event_texts import event_sentence
 from ...session import Session
-from ...session.jobs import LatestJob
 from ...style.boxes import Stretch, fill, frameless, push_button, show_what_fits
 from ...style.theme import Theme
 from ...widgets import Label, SwitchStrip, ThemedWidget, ToggleChip
@@ -35,6 +34,7 @@ from ...widgets.columns_pane import ColumnsPane
 from ...widgets.error_line import ErrorLine
 from ...widgets.file_dialogs import EVENT_FILES, ask_file
 from ...widgets.keyboard import ViewKeys
+from ...widgets.pane import WorkspaceValue
 from ...widgets.pane_parts import Hairline
 from .events_model import SEVERITY, EventsModel
 
@@ -138,13 +138,13 @@ class EventsPane(ColumnsPane):
         super().__init__(session, theme, table, say("Filter: value < 1.2"))
         self.model = EventsModel(session, theme, self)
         self.error = ErrorLine(theme, self.filter)
-        self._writing = LatestJob(self, session.jobs)
         self.error.hide()
         self.column.insertWidget(1, self.error)
         self.kinds = {kind.name: self._make_switch(kind) for kind in KINDS}
         self._switches = SwitchStrip(*self.kinds.values())
         self.strip.addWidget(self._switches)
         self.keep("kinds", lambda: dict(session.events.switched), session.events.show_kinds, _are_kinds)
+        self.former_values["frequent"] = WorkspaceValue(bool, self._show_frequent, _is_switch)
         self.thresholds = push_button(say("Thresholds..."), partial(self.action_asked.emit, "file.event_thresholds"))
         self.thresholds.hide()
         self.empty.add_button(self.thresholds)
@@ -175,6 +175,10 @@ class EventsPane(ColumnsPane):
         switch.clicked.connect(partial(self._switch, kind))
         return switch
 
+    def _show_frequent(self, on: bool) -> None:
+        """Show frequent kinds, too, as one switch did before there was one for each kind."""
+        self.session.events.show_kinds({kind.name: True for kind in KINDS if on and kind.is_frequent})
+
     def _switch(self, kind: EventKind) -> None:
         """Show or hide the events of a kind, as its switch is."""
         on = self.kinds[kind.name].isChecked()
@@ -204,13 +208,20 @@ class EventsPane(ColumnsPane):
         """Show the events that the filter and the switches leave."""
         matches = self._matching()
         if matches is None:
-            self._show_chosen()
+            self._show_stale()
             return
         shown = matches & self._switched_on()
         self.model.show_events(self.events, np.flatnonzero(shown).tolist())
         self._show_switches()
         self._show_empty(matches & ~shown)
         self._point(self._pointed)
+        self._show_chosen()
+
+    def _show_stale(self) -> None:
+        """Leave the rows while the filter is wrong, unless they are those of events of before."""
+        if self.model.rows and self.model.rows[0].events is not self.events:
+            self.model.show_events(self.events, [])
+            self._show_switches()
         self._show_chosen()
 
     def _show_empty(self, left_out: BoolArray) -> None:
@@ -439,11 +450,11 @@ class EventsPane(ColumnsPane):
             if losses:
                 self.session.refused.emit(loss_text(losses))
 
-        self._writing.run(say("Writing recordings"), work, done, self._fail, quiet=False)
+        self.session.jobs.start(say("Writing recordings"), work, done, self._fail)
 
     def _fail(self, error: Exception) -> None:
-        if isinstance(error, RecorderError):
-            self.session.refused.emit(str(error))
+        if isinstance(error, (RecorderError, OSError)):
+            self.session.refused.emit(error_sentence(error))
         else:
             self.session.jobs.failed.emit(error)
 
@@ -484,6 +495,10 @@ class EventsPane(ColumnsPane):
         menu.addAction(say("Thresholds..."), partial(self.action_asked.emit, "file.event_thresholds"))
         menu.addAction(say("Explain in the guide"), partial(self.guide_asked.emit, "events.md#Kinds"))
         return menu
+
+
+def _is_switch(value: object) -> bool:
+    return isinstance(value, bool)
 
 
 def _are_kinds(values: Mapping[str, object]) -> bool:

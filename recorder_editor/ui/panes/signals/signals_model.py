@@ -127,8 +127,8 @@ class SignalModel(QObject):
         self.changed.emit()
 
     def clear(self) -> None:
-        """Remove all signals."""
-        self.remove(*self.traces)
+        """Remove all signals but those of the chosen event, which go with it."""
+        self.remove(*self.own)
 
     def toggle(self, trace: Trace) -> None:
         """Hide a signal, or show it again; it stays in the legend."""

@@ -16,6 +16,7 @@ from ....reading import Life
 from ....texts import listed, say
 from ....views.time_axis import Reals
 from ...session import Session
+from ...session.range import Span
 from ...style.theme import Theme
 from ...widgets.keyboard import step_by_key
 from ...widgets.screen_reader import Spoken, spoken_lines
@@ -40,7 +41,7 @@ class Canvas(TimelineView):
         super().__init__(session, theme)
         self.picture_at: Callable[[int], QImage | None] = lambda _frame: None
         self._drag_from = QPointF()
-        self._range_before = range(0)
+        self._range_before: Span = None
         self._segments_before = session.segments.items
         self._end: tuple[int, Side] = (0, "in")  # the segment of which an end is dragged, and the side of that end
         self._gestures = 0
@@ -88,7 +89,7 @@ class Canvas(TimelineView):
     def _begin_drag(self, point: QPointF) -> None:
         self._begin_gesture()
         self._drag = self._drag_at(point)
-        self._range_before = self.session.range.shown
+        self._range_before = self.session.range.value
         if self._drag == "in" or self._drag == "out":
             self.hold(self._drag)
         elif self._drag == "segment":
@@ -370,7 +371,8 @@ class Canvas(TimelineView):
         if self._held is not None:
             if self._drag:
                 self._drag = ""
-                session.range.set(self._range_before.start, self._range_before.stop, gesture=self._gesture)
+                session.range.put_back(self._range_before, self._gesture)
+                session.events.propose()
             self.hold(None)
             return True
         if self._drag == "segment":

@@ -22,7 +22,6 @@ class NoteField(QLineEdit):
         self.setPlaceholderText(hint)
         self.setAccessibleName(hint)
         self.selectAll()
-        self.returnPressed.connect(self.keep)
 
     def keep(self) -> None:
         """Keep what was typed, and leave."""
@@ -34,6 +33,8 @@ class NoteField(QLineEdit):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
             self._leave()
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.keep()  # and the key is taken: what has the keyboard next is not pressed by it
         else:
             super().keyPressEvent(event)
 

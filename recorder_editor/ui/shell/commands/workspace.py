@@ -74,7 +74,8 @@ def export_workspace(services: Services) -> None:
 def _layout(name: Layout, *, text: str, short_text: str, key: str, tooltip: str) -> Switch:
     def choose(services: Services, on: bool) -> None:
         del on
-        _workspaces(services).choose(name)
+        if not is_chosen(services):
+            _workspaces(services).choose(name)
 
     def is_chosen(services: Services) -> bool:
         return _workspaces(services).current == name
