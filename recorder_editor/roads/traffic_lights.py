@@ -68,7 +68,7 @@ def _lights(drive: OpenDrive) -> StructuredArray:
 def _lanes_of(surface: Surface, road: int, s: float, begin: float, end: float) -> IndexArray:
     """Return the lanes of a road, at an s, from one id to another one."""
     nearest_s = min(max(s, 0.0), float(surface.roads["length"][road]))
-    section = surface.sections_at(np.array([road], np.intp), np.array([nearest_s]))
-    here = np.flatnonzero(surface.lanes["section"] == section)
+    section = int(surface.sections_at(np.array([road], np.intp), np.array([nearest_s]))[0])
+    here = np.arange(surface.first_lane[section], surface.first_lane[section + 1])
     lane_id = surface.lanes["lane_id"][here]
     return here[(lane_id >= min(begin, end)) & (lane_id <= max(begin, end))]

@@ -19,6 +19,7 @@ class Actor(NamedTuple):
     course: Course
     kind: str = "vehicle"
     role: str = ""
+    height: float = 0.0  # m
 
     def added(self, actor: int) -> b.Record:
         code, blueprint, wheels = {
@@ -32,7 +33,7 @@ class Actor(NamedTuple):
 
     def pose(self, actor: int, seconds: float) -> b.Record:
         x, y, heading = self.course(seconds)
-        return b.pose(actor, b.xyz(x * 100, y * 100), b.turn(yaw=heading))
+        return b.pose(actor, b.xyz(x * 100, y * 100, self.height * 100), b.turn(yaw=heading))
 
 
 def film(

@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 
 import recorder_editor
+from recorder_editor.reading.actors import Actors
 from recorder_editor.reading.events import Events, find_events
+from recorder_editor.reading.events.lights import RedLights
 from recorder_editor.roads import RoadMap, read_road_map
 
 from .. import builders as b
@@ -134,6 +136,23 @@ def test_who_drives_over_the_line_while_it_is_red_passes_it(tmp_path: Path, case
     if is_event:
         other = events.other(0)
         assert (events.life(0).actor, other and other.actor) == (1, LIGHT)
+
+
+@pytest.mark.parametrize("volume", [False, True], ids=["line", "volume"])
+@pytest.mark.parametrize(("height", "number"), [(2.0, 1), (8.0, 0), (-8.0, 0)])
+def test_who_is_on_a_bridge_passes_no_light_below(tmp_path: Path, volume: bool, height: float, number: int) -> None:
+    path = film(tmp_path / "bridge.log", {1: Actor(THROUGH, height=height)}, 8.0, lit(lambda _: RED, volume=volume))
+    with recorder_editor.open(path) as recording:
+        recording.context.use_road_map(None if volume else crossroads())
+        assert len(find_events(recording.snapshot, kinds=["red-light"])) == number
+
+
+def test_a_light_that_is_never_red_takes_no_memory_of_frames(tmp_path: Path) -> None:
+    path = film(tmp_path / "green.log", {1: Actor(THROUGH)}, 8.0, lit(lambda _: GREEN, volume=True))
+    with recorder_editor.open(path) as recording:
+        lights = RedLights(recording.snapshot, Actors.of(recording.snapshot))
+    assert lights._places
+    assert lights._red == {}
 
 
 def test_it_begins_when_the_front_is_over_and_ends_when_it_is_through(tmp_path: Path) -> None:

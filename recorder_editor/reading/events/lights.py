@@ -6,12 +6,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...arrays import BoolArray, FloatArray, StructuredArray
+from ...arrays import BoolArray, StructuredArray
 from ...format.packets import LIGHT_STATES
 from ...recording.snapshot import Snapshot
 from ...roads import RoadMap
 from ..actors import Actors
 from ..lives import Box, Life
+from ..near_users import HEIGHT
 from ..tracks import Tracks
 from .driving import DRIVES
 from .stop_lines import STOP_LINE, Passings, lights_at, lines_of
@@ -75,7 +76,9 @@ class RedLights:
         follows = np.append(False, (np.diff(rows["life"]) == 0) & (np.diff(rows["frame"]) == 1))[: len(rows)]
         passings = Passings(rows)
         for place in self._places:
-            red = self._red[place.actor]
+            red = self._red.get(place.actor)
+            if red is None:
+                continue
             if place.box is None:
                 passed = _over_lines(passings, rows, place.lines, red)
             else:
@@ -115,20 +118,25 @@ def _places(
 
 
 def _red_frames(snapshot: Snapshot, actors: Collection[int]) -> dict[int, BoolArray]:
-    """Return in which frames each light is recorded as red, by its id: bool[frames]; the simulator records each."""
-    red = {actor: np.zeros(len(snapshot), np.bool_) for actor in actors}
-    if not red:
+    """Return in which frames lights that are red at some time are recorded so, by id: bool[frames] each.
+
+    The simulator records every frame.
+    """
+    red: dict[int, BoolArray] = {}
+    if not actors:
         return red
-    for block in Tracks(snapshot).blocks("states", sorted(red)):
+    for block in Tracks(snapshot).blocks("states", sorted(actors)):
         block = block[block["state"] == RED]
         for actor in np.unique(block["id"]).tolist():
+            if actor not in red:
+                red[actor] = np.zeros(len(snapshot), np.bool_)
             red[actor][block["frame"][block["id"] == actor]] = True
     return red
 
 
 def _out_of_volume(rows: StructuredArray, follows: BoolArray, box: Box, red: BoolArray) -> list[tuple[int, int]]:
     """Return the rows in which vehicles are out of a volume, in it in the frame before, the light red in both."""
-    inside = _inside(box, rows["x"], rows["y"])
+    inside = _inside(box, rows)
     is_red = red[rows["frame"]]
     before = np.append(False, (inside & is_red)[:-1])[: len(rows)]
     leaves = follows & ~inside & before & is_red & (np.hypot(rows["vx"], rows["vy"]) > DRIVES)
@@ -174,8 +182,11 @@ def _is_sound(box: Box) -> bool:
     return all(map(math.isfinite, box.origin + box.extent)) and 0 < max(box.extent[:2]) < 100 * _LARGEST
 
 
-def _inside(box: Box, x: FloatArray, y: FloatArray) -> BoolArray:
-    """Return which places (m) are in a volume, seen from above."""
-    half_x = max(box.extent[0], 50.0) / 100
-    half_y = max(box.extent[1], 50.0) / 100
-    return np.asarray((np.abs(x - box.origin[0] / 100) <= half_x) & (np.abs(y - box.origin[1] / 100) <= half_y))
+def _inside(box: Box, rows: StructuredArray) -> BoolArray:
+    """Return which road users are in a volume seen from above, and on no bridge over it or road below."""
+    inside = np.ones(len(rows), np.bool_)
+    for axis, name in enumerate("xy"):
+        half = max(box.extent[axis], 50.0) / 100
+        inside &= np.abs(rows[name] - box.origin[axis] / 100) <= half
+    inside &= np.abs(rows["z"] - box.origin[2] / 100) < max(box.extent[2], 0.0) / 100 + HEIGHT
+    return inside

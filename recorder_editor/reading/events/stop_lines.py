@@ -8,8 +8,9 @@ import numpy as np
 from ...arrays import BoolArray, IndexArray, StructuredArray, row_type, run_starts
 from ...roads import RoadMap
 from ..lives import Life
+from ..near_users import HEIGHT
 
-STOP_LINE: Final = row_type("x y cos sin half_width within")
+STOP_LINE: Final = row_type("x y z cos sin half_width within")
 """A line across a lane at its end, where a junction begins: the middle (m), the heading of the lane, half the width
 (m), and how far behind it vehicles may wait (m)."""
 
@@ -54,6 +55,7 @@ def lines_of(roads: RoadMap, light: int) -> StructuredArray:
     lines = np.zeros(len(held), STOP_LINE)
     lines["x"] = ends["x"]
     lines["y"] = ends["y"]
+    lines["z"] = ends["z"]
     lines["cos"] = np.cos(np.radians(ends["heading_deg"]))
     lines["sin"] = np.sin(np.radians(ends["heading_deg"]))
     lines["half_width"] = ends["width"] / 2
@@ -108,10 +110,12 @@ class Passings:
         return passed
 
     def _near(self, line: np.void) -> IndexArray:
-        """Return the rows near a line, in their order."""
+        """Return the rows near a line and on its level, in their order."""
         first, last = self._x.searchsorted((line["x"] - _AROUND, line["x"] + _AROUND))
         strip = self._order[first:last]
-        return np.sort(strip[np.abs(self._rows["y"][strip] - line["y"]) <= _AROUND])
+        near = np.abs(self._rows["y"][strip] - line["y"]) <= _AROUND
+        near &= np.abs(self._rows["z"][strip] - line["z"]) < HEIGHT
+        return np.sort(strip[near])
 
 
 class _Ends:
