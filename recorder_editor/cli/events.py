@@ -145,7 +145,7 @@ def _recordings(paths: Sequence[Path]) -> Iterator[Path]:
 def _find(recording: Recording, arguments: Namespace, thresholds: Thresholds) -> Events:
     """Find the events that were asked for, and say which could not be looked for."""
     bar = progress_bar(say("Reading {name}", name=recording.path.name))
-    events = find_events(recording.snapshot, thresholds, arguments.kinds, bar)
+    events = find_events(recording.snapshot, thresholds, arguments.kinds, progress=bar)
     if events.lacking:
         names = listed([kind.name for kind in events.lacking])
         print_error(say(_why_lacking(recording), name=recording.path.name, kinds=names))

@@ -351,6 +351,22 @@ def test_the_portions_in_which_a_recording_is_read_make_no_difference(
     assert as_rows(parts) == as_rows(whole)
 
 
+@pytest.mark.parametrize("case", ["crosses 1.4 s later", "brakes with 4.3", "cuts in"])
+def test_of_some_frames_the_events_in_them_are_found(tmp_path: Path, case: str) -> None:
+    path = film(tmp_path / "some.log", PLANTED[case][0], 8.0)
+    with recorder_editor.open(path) as recording:
+        whole = find_events(recording.snapshot)
+        row = next(row for row in range(len(whole)) if whole.kind(row).name in PLANTED[case][1])
+        first, last = (int(whole.table[name][row]) for name in ("first", "last"))
+        about = range(max(0, first - 60), min(last + 10, len(recording.snapshot)))
+        some = find_events(recording.snapshot, frames=about)
+        before = find_events(recording.snapshot, frames=range(max(1, first // 2)))
+    assert whole.table[row].tolist() in as_rows(some)
+    assert whole.table[row].tolist() not in as_rows(before)
+    assert whole.lacking
+    assert not some.lacking
+
+
 NAN = math.nan
 ODD = (NAN, math.inf, -1e30, 3e36)
 

@@ -20,6 +20,9 @@ from recorder_editor.ui.panes.events.events_model import SEVERITY
 from recorder_editor.ui.panes.events.events_pane import EventsPane
 from recorder_editor.ui.panes.timeline.canvas import Canvas
 from recorder_editor.ui.panes.timeline.timeline_layout import TIMELINE_LANE
+from recorder_editor.ui.session import traffic_events
+from recorder_editor.ui.session.background import Background
+from recorder_editor.ui.session.preferences import FollowMode
 from recorder_editor.ui.shell.main_window import MainWindow
 from recorder_editor.ui.shell.pane_list import EVENTS, SCENE, TIMELINE
 from recorder_editor.ui.widgets import NumberEdit
@@ -27,7 +30,7 @@ from recorder_editor.ui.widgets.cells import CELL
 
 from .. import builders as b
 from ..reading.films import Actor, along, braking, film
-from .windows import bring_up, idle
+from .windows import bring_up, idle, place_of
 
 ACTORS = {
     # Drives into a standing hero.
@@ -219,6 +222,55 @@ def test_keys_in_the_table_choose_and_enter_zooms(pane: EventsPane, window: Main
     before = scene.camera.scale
     qtbot.keyClick(pane.table, Qt.Key.Key_Return)
     assert scene.camera.scale > before
+
+
+@pytest.mark.parametrize("mode", ["keep", "middle", "up"])
+def test_a_double_click_goes_there_and_follows_the_two(
+    pane: EventsPane, window: MainWindow, qtbot: QtBot, mode: FollowMode
+) -> None:
+    scene = window.panes.get(SCENE).view
+    scene.set_follow_mode(mode)
+    at = pane.table.visualRect(pane.model.index(1, 0)).center()
+    click(pane, 1, qtbot)
+    qtbot.mouseDClick(pane.table.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    assert (scene.followed, scene.beside) == (2, 1)
+    assert scene.caption.endswith("following 2, 1")
+    session = window.session
+    inner = scene.camera.pane.adjusted(5, 5, -5, -5)
+    for frame in range(0, session.frames, 5):
+        session.selection.go_to_frame(frame)
+        for actor in (2, 1):
+            place = place_of(scene, actor)
+            assert place is not None
+            assert inner.contains(place)
+    click(pane, 0, qtbot)
+    session.selection.select_actor(3)
+    window.panes.get(SCENE).follow(True)
+    assert (scene.followed, scene.beside) == (3, None)
+    scene.set_follow_mode("keep")
+
+
+def test_of_a_long_recording_those_about_the_shown_frame_come_first(
+    open_window: Callable[..., MainWindow], tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    crash = {1: Actor(along(0, 0, 0, 3)), 2: Actor(along(10, 0, 0, 0))}  # 36 frames behind the first
+    monkeypatch.setattr(traffic_events, "FRAMES_FIRST", 20)
+    read_paths = Background._start
+    monkeypatch.setattr(Background, "_start", lambda _background: None)
+    window = open_window(film(tmp_path / "long.log", {**crash, 3: ACTORS[3]}, 8.0))
+    window.show()
+    window.panes.show(EVENTS.name)
+    pane = window.panes.get(EVENTS)
+    events = window.session.events
+    qtbot.waitUntil(lambda: events.found is not None)
+    assert not events.is_whole
+    assert events.is_looking
+    assert ("Boxes overlap", "1 2") not in rows(pane)
+    assert pane.caption.endswith(" so far")
+    read_paths(window.session.background)
+    qtbot.waitUntil(lambda: events.is_whole)
+    assert ("Boxes overlap", "1 2") in rows(pane)
+    assert not events.is_looking
 
 
 def test_keys_go_from_the_worst_to_the_next_and_round_the_end(

@@ -127,6 +127,7 @@ def find_events(
     snapshot: Snapshot,
     thresholds: Thresholds = STANDARD,
     kinds: Collection[EventName] | None = None,
+    frames: range | None = None,
     progress: Progress = SILENT,
 ) -> Events:
     """Find the traffic events of a recording.
@@ -135,6 +136,8 @@ def find_events(
         snapshot: The state of the recording; kinds that need a map are looked for on its road map.
         thresholds: From when on something is an event.
         kinds: The kinds; None for all.
+        frames: The frames (indices that follow one another) that are looked at, and not the use of lanes, which is that
+            of whole lives: an event at their ends may be cut. None for all.
         progress: Counts frames.
 
     Raises:
@@ -143,15 +146,15 @@ def find_events(
     """
     search = _Search(snapshot, thresholds, progress)
     with np.errstate(all="ignore"):  # times and places of a damaged file may be any number
-        search.look(progress)
+        search.look(frames, progress)
     use = None
-    if any(kind.needs_map for kind in KINDS if kinds is None or kind.name in kinds):
+    if frames is None and any(kind.needs_map for kind in KINDS if kinds is None or kind.name in kinds):
         use = LaneUse.of(snapshot, progress.quiet())
     lacking: list[EventKind] = []
     if use is not None and use.fits:
         for name, table in on_lanes(use, search.users).items():
             search.found[name].append(table)
-    else:
+    elif frames is None:
         lacking.extend(kind for kind in KINDS if kind.needs_map)
     if search.lights.need_map:
         lacking.append(KINDS[NUMBERS["red-light"]])
@@ -190,9 +193,9 @@ class _Search:
         self._moving: set[int] = set()
         self._seconds = max(thresholds.near_miss, thresholds.walker_ahead, thresholds.cut_in)
 
-    def look(self, progress: Progress) -> None:
-        """Look at all frames."""
-        for _, rows in self.users.portions(progress, overlap=self._overlap()):
+    def look(self, frames: range | None, progress: Progress) -> None:
+        """Look at these frames; None: at all."""
+        for _, rows in self.users.portions(progress, overlap=self._overlap(), frames=frames):
             if len(rows):
                 self._look_at_pairs(rows)
                 self._look_at_ways(rows)

@@ -178,6 +178,7 @@ class Session(SessionState):
             recording.keep_journal()
         self._begin(index)
         self.background.begin()
+        self.events.begin()
         self.traffic.update()
 
     def show_first(self, snapshot: Snapshot) -> None:

@@ -1,6 +1,7 @@
 """The traffic events of the open recording: found as a job once its paths are known.
 
-They are looked for again after edits, with another road map, and by other thresholds.
+They are looked for again after edits, with another road map, and by other thresholds; those of before are shown until
+then. Of a long recording that is opened, those about the frame that is shown come first.
 """
 
 from collections.abc import Mapping
@@ -33,6 +34,9 @@ if TYPE_CHECKING:
     from ...roads import RoadMap
 
 
+FRAMES_FIRST = 2_000
+"""So many about the one that is shown are looked at before all others, where there are more than twice as many."""
+
 USUAL_SECONDS = Seconds(before=5.0, after=5.0)
 """What is kept about an event, until other numbers are typed."""
 
@@ -43,6 +47,7 @@ class TrafficEvents(QObject):
     Attributes:
         found: Those of the newest state that was looked at; None before.
         snapshot: That state, to which the frames of `found` belong; None before.
+        is_whole: All frames were looked at, not only those about the one that was shown.
         chosen: The row of the chosen event; None: none.
         pointed: The row of the event under the pointer; None: none.
         switched: Whether a kind is shown, by name, for those that a person showed or hid.
@@ -80,6 +85,7 @@ class TrafficEvents(QObject):
         self._background = background
         self.found: Events | None = None
         self.snapshot: Snapshot | None = None
+        self.is_whole = False
         self.chosen: int | None = None
         self.pointed: int | None = None
         self.switched: Mapping[str, bool] = {}
@@ -87,6 +93,7 @@ class TrafficEvents(QObject):
         self.is_selected = False
         self.seconds = USUAL_SECONDS
         self._looked_at: tuple[int, RoadMap | None, Thresholds] | None = None  # version, roads and thresholds
+        self._first = LatestJob(self, state.jobs, self._look_first)
         self._latest = LatestJob(self, state.jobs)
         background.trajectories_changed.connect(self._follow)
         selection.picked.connect(self._deselect)
@@ -94,7 +101,11 @@ class TrafficEvents(QObject):
     @property
     def is_looking(self) -> bool:
         """Whether events are being looked for."""
-        return self.found is None or self._latest.is_pending
+        return self.found is None or self._latest.is_pending or not self.is_whole
+
+    def begin(self) -> None:
+        """Begin with the recording that is shown now."""
+        self._first.begin(opening=True)
 
     def set_thresholds(self, thresholds: Thresholds) -> None:
         """Look for events by these thresholds from now on; those that were found stay until others are."""
@@ -105,7 +116,9 @@ class TrafficEvents(QObject):
 
     def stop(self) -> None:
         """Release the recording, without a signal."""
+        self._first.stop()
         self._latest.stop()
+        self.is_whole = False
         self.found = None
         self.snapshot = None
         self.chosen = None
@@ -272,20 +285,34 @@ class TrafficEvents(QObject):
             self._looked_at = state
             self._start(snapshot)
 
+    def _look_first(self) -> None:
+        """Look for the events about the frame that is shown, if the recording is long and none are known."""
+        snapshot = self._state.snapshot
+        if self.found is not None or snapshot is None or len(snapshot) <= 2 * FRAMES_FIRST:
+            return
+        start = max(0, min(self._selection.frame_index - FRAMES_FIRST // 2, len(snapshot) - FRAMES_FIRST))
+        self._run(self._first, snapshot, range(start, start + FRAMES_FIRST))
+
     def _start(self, snapshot: Snapshot) -> None:
+        self._run(self._latest, snapshot, None)
+
+    def _run(self, latest: LatestJob, snapshot: Snapshot, frames: range | None) -> None:
         # The first picture does without. Not in the job: two threads that load a package could wait for each other.
         from ...reading.events import find_events
 
         thresholds = self.thresholds
 
         def work(progress: Progress) -> "Events":
-            return find_events(snapshot, thresholds, progress=progress)
+            return find_events(snapshot, thresholds, frames=frames, progress=progress)
 
-        self._latest.run(say("Looking for traffic events"), work, partial(self._take, snapshot))
+        latest.run(say("Looking for traffic events"), work, partial(self._take, snapshot, frames is None))
 
-    def _take(self, snapshot: Snapshot, found: "Events") -> None:
+    def _take(self, snapshot: Snapshot, is_whole: bool, found: "Events") -> None:
         """Show what was found in a state; the chosen event stays where it is found again."""
         chosen = self._found_again(snapshot, found)
+        if is_whole:
+            self._first.cancel()
+        self.is_whole = is_whole
         had_chosen = self.chosen is not None
         self.found = found
         self.snapshot = snapshot

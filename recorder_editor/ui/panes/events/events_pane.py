@@ -236,6 +236,9 @@ class EventsPane(ColumnsPane):
         self.show_counts(
             len(self.model.rows), every, say("No event matches"), self._none_text(), about=self._thresholds_text()
         )
+        if every and not self.session.events.is_whole:
+            number = f"{len(self.model.rows):,}"
+            self.set_caption(say("{number} so far", number=number), short=number)
         self.thresholds.setVisible(not every and self._was_looked_for)
         if not self.model.rows and left_out.any():
             count = int(left_out.sum())
@@ -373,9 +376,9 @@ class EventsPane(ColumnsPane):
         self.session.events.point_at(event)
 
     def _zoom(self, index: QModelIndex) -> None:
-        """Go to an event, and see its actors as closely as they fit."""
+        """Go to an event, see its actors closely, and keep them in view."""
         self._choose(index)
-        self.action_asked.emit("scene.zoom")
+        self.action_asked.emit("event.follow")
 
     def step(self, by: int) -> None:
         """Go to the next (1) or previous (-1) event of the table, round the ends."""

@@ -1,5 +1,7 @@
 """Which part of the world the scene shows: fits, jumps, earlier views, following. Knows no layer and no edit."""
 
+import math
+
 import numpy as np
 import numpy.typing as npt
 import pyqtgraph as pg
@@ -89,6 +91,7 @@ class CameraView(pg.GraphicsView):  # type: ignore[misc]
         theme: The theme.
         contents: The actors and lights of the frame.
         followed: Id of the followed actor; None while none is followed.
+        beside: Id of another one that is kept in view with it; None: none.
         follow_mode: The followed actor is kept (`keep`) in view, in the `middle`, or there with its heading `up`.
     """
 
@@ -103,6 +106,7 @@ class CameraView(pg.GraphicsView):  # type: ignore[misc]
         self.theme = theme
         self.contents: FrameContents = EMPTY
         self.followed: int | None = None
+        self.beside: int | None = None
         self.follow_mode: FollowMode = "keep"
         self._views = ViewHistory(self)
         self._fitted = False
@@ -119,7 +123,8 @@ class CameraView(pg.GraphicsView):  # type: ignore[misc]
         if far:
             clauses.append(say("{far:,} of them far away", far=far))
         if self.followed is not None:
-            clauses.append(say("following {followed}", followed=self.followed))
+            followed = [str(actor) for actor in (self.followed, self.beside) if actor is not None]
+            clauses.append(say("following {followed}", followed=listed(followed)))
         return listed(clauses, "clauses")
 
     def redraw(self) -> None:
@@ -194,6 +199,7 @@ class CameraView(pg.GraphicsView):  # type: ignore[misc]
 
     def _pan(self) -> None:
         self.followed = None  # the world stays turned while it is dragged
+        self.beside = None
         self._notify_following()
 
     def centre_on(self, actor: int) -> None:
@@ -274,6 +280,7 @@ class CameraView(pg.GraphicsView):  # type: ignore[misc]
 
     def follow_actor(self, actor: int | None) -> None:
         """Follow an actor from now on; None, or an actor without a position, ends following."""
+        self.beside = None
         if self._placed(actor) is not None:
             self.followed = actor
         else:
@@ -284,6 +291,26 @@ class CameraView(pg.GraphicsView):  # type: ignore[misc]
         elif self.camera.angle:
             self.box.set_camera(self.camera.level)
         self._notify_following()
+
+    def follow_both(self, actor: int, beside: int) -> None:
+        """Follow an actor and keep another one in view with it, at first as closely as both fit."""
+        self.follow_actor(actor)
+        if self.followed is not None:
+            self.beside = beside
+            box = self._box_of_both()
+            if box is not None:
+                self._jump(self.camera.fitted(box))
+                self._keep_both(box)
+            self._notify_following()
+
+    def _box_of_both(self) -> QRectF | None:
+        """Return what the two that are followed are around, m; None where not both have a place in this frame."""
+        first = self._placed(self.followed)
+        second = self._placed(self.beside)
+        if first is None or second is None:
+            return None
+        actors = self.contents.actors
+        return around(actors.x[[first, second]], actors.y[[first, second]])
 
     @property
     def to_follow(self) -> int | None:
@@ -308,6 +335,7 @@ class CameraView(pg.GraphicsView):  # type: ignore[misc]
         x, y = self._place(index)
         if self.camera.pane.contains(self.camera.point(x, y)):
             self.followed = actor
+            self.beside = None
             self._notify_following()
 
     def set_follow_mode(self, mode: FollowMode) -> None:
@@ -322,9 +350,13 @@ class CameraView(pg.GraphicsView):  # type: ignore[misc]
         self.caption_changed.emit(self.caption)
 
     def _keep_in_view(self) -> None:
-        """Move the camera so that the followed actor is where the follow mode wants it."""
+        """Move the camera so that the followed actor is where the follow mode wants it, or the middle of both."""
         index = self._placed(self.followed)
         if index is None:
+            return
+        both = self._box_of_both()
+        if both is not None:
+            self._keep_both(both)
             return
         x, y = self._place(index)
         if self.follow_mode == "keep":
@@ -332,5 +364,18 @@ class CameraView(pg.GraphicsView):  # type: ignore[misc]
             return
         camera = self.camera._replace(x=x, y=y, angle=0.0)
         if self.follow_mode == "up":
+            camera = camera.heading_up(float(self.contents.actors.yaw[index]))
+        self.box.set_camera(camera)
+
+    def _keep_both(self, box: QRectF) -> None:
+        """Move the camera so that what is between both is in the middle, and both are in view, whichever way is up."""
+        turns = self.follow_mode == "up"
+        if turns:
+            reach = math.hypot(box.width(), box.height()) / 2
+            box = QRectF(box.center().x() - reach, box.center().y() - reach, 2 * reach, 2 * reach)
+        fitted = self.camera.fitted(box)
+        camera = fitted._replace(scale=min(fitted.scale, self.camera.scale))
+        index = self._placed(self.followed)
+        if turns and index is not None:
             camera = camera.heading_up(float(self.contents.actors.yaw[index]))
         self.box.set_camera(camera)

@@ -129,6 +129,7 @@ class SceneView(CameraView):
             self._fitted = False
             self._opening = None
             self.followed = None
+            self.beside = None
             self._views.clear()
             self.roads.set_state(SceneState())
         # The same file read again: what is in view stays.

@@ -4,7 +4,7 @@ from ....texts import N_, say
 from ....views.event_texts import event_sentence, plotted
 from ...widgets.file_dialogs import ask_save
 from ..action import Action, Condition
-from ..pane_list import SIGNALS
+from ..pane_list import SCENE, SIGNALS
 from ..panes import Services
 from .notes import edit
 
@@ -28,6 +28,18 @@ def make_note(services: Services) -> None:
     text = event_sentence(events, row, services.theme.units)
     if session.notes.make(text, range(first, last + 1), events.life(row).actor):
         edit(services)
+
+
+def follow(services: Services) -> None:
+    """See the actors of the event closely, and keep them in view from now on."""
+    events = services.session.events
+    view = services.panes.get(SCENE).view
+    actor, *others = events.actors_of(events.chosen)
+    if others:
+        view.follow_both(actor, others[0])
+    else:
+        view.zoom_to_selection()
+        view.follow_actor(actor)
 
 
 def _is_current(services: Services) -> bool:
@@ -85,6 +97,16 @@ ACTIONS = (
         yields_to_panes=True,
         tooltip=N_("Make a note of the traffic event that was chosen"),
         keywords=N_("near miss collision bookmark mark comment annotate"),
+    ),
+    Action(
+        "event.follow",
+        follow,
+        needs=CHOSEN_EVENT,
+        text=N_("Follow the event"),
+        menu="View/Scene",
+        section="follow",
+        tooltip=N_("See the actors of the traffic event closely, and keep them in view"),
+        keywords=N_("near miss collision camera both pair"),
     ),
     Action(
         "event.plot",
