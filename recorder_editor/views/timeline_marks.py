@@ -1,6 +1,5 @@
 """The marks of the timeline: events, edits, problems, gaps, and the size of each frame. Arrays, no widget."""
 
-from bisect import bisect, insort
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -160,24 +159,24 @@ def with_lost(marks: Marks, snapshot: Snapshot, lost: Sequence[range], axis: Axi
     return replace(marks, gaps=tuple(sorted(gaps)))
 
 
-def marks_apart(xs: Reals, apart: float) -> Integers:
+def marks_apart(xs: Reals, apart: float, low: float, high: float) -> Integers:
     """Return which of several marks are drawn where those that are nearer to a worse one than a distance are not.
 
     Args:
         xs: Where the marks are, pixels, the worst one first.
         apart: The distance, pixels.
+        low: The left end of what is in view, pixels; what is not in view hides nothing.
+        high: The right end.
 
     Returns:
         Their indices, rising.
     """
-    taken: list[float] = []
+    left = np.flatnonzero((xs >= low) & (xs <= high))
     drawn = []
-    for index, x in enumerate(xs.tolist()):
-        place = bisect(taken, x)
-        neighbours = taken[max(place - 1, 0) : place + 1]
-        if all(abs(x - neighbour) >= apart for neighbour in neighbours):
-            insort(taken, x)
-            drawn.append(index)
+    while len(left):  # once for each that is drawn, for which there is not much room
+        worst = left[0]
+        drawn.append(worst)
+        left = left[np.abs(xs[left] - xs[worst]) >= apart]
     return np.array(drawn, np.int64)
 
 

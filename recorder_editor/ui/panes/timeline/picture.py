@@ -83,9 +83,12 @@ class TimelineLanePicture(Drawing):
     def _events(self, group: Group, top: int, height: int) -> None:
         """Draw the signs of traffic events, of those that are near to each other that of the worst one."""
         xs = self.axis.xs(group.starts)
-        for index in marks_apart(xs, APART).tolist():
-            if self.axis.left - 1 <= xs[index] <= self.axis.right + 1:
-                self._event(int(group.targets[index]), float(xs[index]), top + height / 2, _SIGN)
+        for index in self._drawn_events(xs):
+            self._event(int(group.targets[index]), float(xs[index]), top + height / 2, _SIGN)
+
+    def _drawn_events(self, xs: Reals) -> list[int]:
+        drawn: list[int] = marks_apart(xs, APART, self.axis.left - 1, self.axis.right + 1).tolist()
+        return drawn
 
     def _event(self, row: int, x: float, middle: float, size: int) -> None:
         events = self.layout.session.events.found
@@ -115,7 +118,7 @@ class TimelineLanePicture(Drawing):
             x = float(xs[index])
             if not self.axis.left - 1 <= x <= self.axis.right + 1:
                 continue
-            if index in marks_apart(xs, APART):
+            if index in self._drawn_events(xs):
                 size = self.theme.px(_SIGN)
                 ground = self.palette.hover if self._is_tinted(timeline_lane) else self.palette.in_range
                 self.painter.fillRect(QRectF(x - size / 2, timeline_lane.top, size, height), ground)

@@ -132,7 +132,8 @@ class Pointing:
 
     def _event_at(self, point: QPointF, timeline_lane: TimelineLane, xs: Reals, targets: Integers) -> Mark | None:
         """Return the mark of a traffic event that is drawn under a point, with the number of those that it hides."""
-        drawn = marks_apart(xs, APART)
+        axis = self._layout.axis
+        drawn = marks_apart(xs, APART, axis.left - 1, axis.right + 1)
         if not len(drawn):
             return None
         nearest = drawn[np.argmin(np.abs(xs[drawn] - point.x()))]
