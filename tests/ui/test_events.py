@@ -214,6 +214,19 @@ def test_a_click_goes_to_the_worst_moment_and_selects_the_two(
     assert pane.foot.key.text() == "F9"
 
 
+def test_the_two_come_into_view_where_they_are_out_of_it(pane: EventsPane, window: MainWindow, qtbot: QtBot) -> None:
+    scene = window.panes.get(SCENE).view
+    click(pane, 1, qtbot)
+    seen = scene.camera
+    click(pane, 0, qtbot)
+    click(pane, 1, qtbot)
+    assert scene.camera == seen, "what is in view already does not move"
+    scene.zoom(40.0, QPointF(0, 0))
+    click(pane, 0, qtbot)
+    places = [place_of(scene, actor) for actor in (4, 5)]
+    assert all(place is not None and scene.camera.pane.contains(place) for place in places)
+
+
 def test_keys_in_the_table_choose_and_enter_zooms(pane: EventsPane, window: MainWindow, qtbot: QtBot) -> None:
     click(pane, 0, qtbot)
     qtbot.keyClick(pane.table, Qt.Key.Key_Down)

@@ -69,7 +69,7 @@ class CurrentSelection(QObject):
         rested(Selection): The same, for panes of text.
         picked(): A place is about to be selected, which is more than to show another frame.
         pointed(int): A single byte was selected; follows `changed` with the field that holds it.
-        sought(): The selected actor was asked for by its name or by a problem; views bring it into sight.
+        sought(): The selected actors were asked for by a name, a problem or an event; views bring them into sight.
     """
 
     changed = Signal(object)

@@ -158,7 +158,7 @@ class TrafficEvents(QObject):
         return shown is not None and self.snapshot is not None and shown.version == self.snapshot.version
 
     def choose(self, row: int | None) -> None:
-        """Choose an event, by its row: go to its worst moment, select its actors and propose the range about it.
+        """Choose an event, by its row: go to its worst moment, show its actors and propose the range about it.
 
         Args:
             row: The row; None: choose none, and take the proposed range back.
@@ -170,6 +170,7 @@ class TrafficEvents(QObject):
         if row is not None and self.found is not None:
             self._selection.go_to_frame(int(self.found.table["worst"][row]))
             self._selection.select_actors(self.actors_of(row))
+            self._selection.sought.emit()
         self.is_selected = row is not None
         self.propose()
         if is_other or row is not None:

@@ -214,15 +214,22 @@ class CameraView(pg.GraphicsView):  # type: ignore[misc]
         self._jump(self.camera._replace(x=x, y=y, scale=scale))
 
     def show_selection(self) -> None:
-        """Have the selected actor in view, and no smaller than 20 pixels."""
-        index = self._placed(self.session.selection.actor)
-        if index is None:
+        """Have the selected actors in view, and one alone no smaller than 20 pixels."""
+        actors = self.contents.actors
+        placed = [index for index in map(self._placed, self.session.selection.actors) if index is not None]
+        box = around(actors.x[placed], actors.y[placed])
+        if box is None:
             return
-        x, y = self._place(index)
-        scale = _LEAST_LENGTH / max(_LEAST_SIZE, 2 * float(self.contents.actors.half[index, 0]))
+        scale = self.camera.scale
+        if len(placed) == 1:
+            length = max(_LEAST_SIZE, 2 * float(actors.half[placed[0], 0]))
+            scale = max(scale, _LEAST_LENGTH / length)
         inner = self.camera.pane.adjusted(20, 20, -20, -20)
-        if scale > self.camera.scale or not inner.contains(self.camera.point(x, y)):
-            self._jump(self.camera._replace(x=x, y=y, scale=max(scale, self.camera.scale)))
+        if scale == self.camera.scale and all(inner.contains(self.camera.point(*self._place(one))) for one in placed):
+            return
+        if len(placed) > 1:
+            scale = min(scale, self.camera.fitted(box).scale)
+        self._jump(self.camera._replace(x=box.center().x(), y=box.center().y(), scale=scale))
 
     def zoom_to_selection(self) -> None:
         """See the selected actors as closely as they fit; without any, the road users."""
