@@ -146,7 +146,7 @@ def _find(recording: Recording, arguments: Namespace, thresholds: Thresholds) ->
     """Find the events that were asked for, and say which could not be looked for."""
     bar = progress_bar(say("Reading {name}", name=recording.path.name))
     events = find_events(recording.snapshot, thresholds, arguments.kinds, progress=bar)
-    if events.lacking:
+    if events.lacking and len(recording.snapshot):
         names = listed([kind.name for kind in events.lacking])
         print_error(say(_why_lacking(recording), name=recording.path.name, kinds=names))
     return events.of(_of_actors(recording, events, arguments.actors))

@@ -49,6 +49,15 @@ def test_a_threshold_out_of_its_range_is_refused(
     assert f"{flag}: {sentence}" in capsys.readouterr().err
 
 
+def test_of_a_file_without_frames_only_that_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "empty.log"
+    path.write_bytes(b"")
+    main(["events", str(path)])
+    out, err = capsys.readouterr()
+    assert out == "No events in 0 frames.\n"
+    assert err == "empty.log at 0x000000: The file is empty.\n"
+
+
 def test_without_an_event_a_file_has_its_columns_alone(crash: Path, tmp_path: Path) -> None:
     out = tmp_path / "none.csv"
     assert main(["events", str(crash), "--kinds", "u-turn", "--out", str(out)]) == 0
