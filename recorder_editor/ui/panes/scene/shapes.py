@@ -13,13 +13,18 @@ from ...style.theme import Theme
 from .camera import Camera
 from .label_layout import Wish
 
+LAMPS_WHOLE_FROM = 5.0
+"""Pixels a metre from which traffic lights have their whole size, and say how long they have been as they are."""
+
 _EDGED = 150  # dots that are drawn with an edge, at most
 
 
 def lamp_size(camera: Camera) -> tuple[float, float]:
     """Return width and height of a traffic light, px: smaller where much of a town is seen."""
-    if camera.scale >= 2.0:
+    if camera.scale >= LAMPS_WHOLE_FROM:
         return (12.0, 30.0)
+    if camera.scale >= 2.0:
+        return (8.4, 21.0)
     if camera.scale >= 0.8:
         return (7.0, 16.0)
     return (5.0, 11.0)

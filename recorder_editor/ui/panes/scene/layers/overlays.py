@@ -41,7 +41,7 @@ class Grid(Layer):
         for y in np.arange(math.ceil(view.top() / step) * step, view.bottom(), step).tolist():
             lines.append(QLineF(camera.point(view.left(), y), camera.point(view.right(), y)))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, bool(camera.angle))
-        painter.setPen(QPen(with_alpha(self.palette.path, 0.35), 1))
+        painter.setPen(QPen(with_alpha(self.palette.grid, 0.35), 1))
         painter.drawLines(lines)
 
 
