@@ -99,10 +99,21 @@ class Streets:
     @cached_property
     def chevrons(self) -> FloatArray:
         """Arrows that show which way was driven: x and y (m), cosine and sine of the heading, float64[n, 4]."""
-        stations = [_stations(piece) for piece in self.pieces if not piece.is_walked]
+        stations = [_along(piece, _CHEVRON_EVERY) for piece in self.pieces if not piece.is_walked]
         if not stations:
             return np.zeros((0, 4))
         return _thinned(np.concatenate(stations))
+
+    def places(self, spacing: float) -> FloatArray:
+        """Return places that vehicles drove over, one in each square of a grid with cells of `spacing` metres.
+
+        Returns:
+            x and y, m, float64[n, 2].
+        """
+        places = [_along(piece, spacing)[:, :2] for piece in self.pieces if not piece.is_walked]
+        if not places:
+            return np.zeros((0, 2))
+        return np.unique(np.floor(np.concatenate(places) / spacing), axis=0) * spacing + spacing / 2
 
     def drives_at(self, x: float, y: float) -> Drives | None:
         """Return the vehicles that drove over a place (m); None where there is no street."""
@@ -157,8 +168,8 @@ def _pieces(trajectory: Trajectory, number: int) -> Iterator[StreetPiece]:
             yield StreetPiece(x=x[part], y=y[part], frame=frame[part], path=number, is_walked=is_walked)
 
 
-def _stations(piece: StreetPiece) -> FloatArray:
-    """Return places along a piece, `_CHEVRON_EVERY` metres from one to the next, with the heading there.
+def _along(piece: StreetPiece, spacing: float) -> FloatArray:
+    """Return places along a piece, so many metres from one to the next, with the heading there.
 
     Returns:
         x and y (m), cosine and sine of the heading, float64[n, 4].
@@ -167,7 +178,7 @@ def _stations(piece: StreetPiece) -> FloatArray:
     dy = np.diff(piece.y)
     lengths = np.hypot(dx, dy)
     way = np.append(0.0, lengths.cumsum())
-    at = np.arange(_CHEVRON_EVERY / 2, way[-1], _CHEVRON_EVERY)
+    at = np.arange(spacing / 2, way[-1], spacing)
     step = np.searchsorted(way, at, side="right") - 1
     x = np.interp(at, way, piece.x)
     y = np.interp(at, way, piece.y)

@@ -292,6 +292,11 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
             self.changed.emit()
 
     @property
+    def is_in_use(self) -> bool:
+        """Whether a button is held on the scene."""
+        return bool(self._tool)
+
+    @property
     def is_moving(self) -> bool:
         """Whether an actor or a handle of a path is dragged."""
         return self._tool in ("move", "turn", "path")

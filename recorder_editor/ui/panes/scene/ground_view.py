@@ -1,5 +1,6 @@
 """What lies under the actors of the scene: the road map, or else the streets that recorded paths make."""
 
+from PySide6.QtCore import QRectF
 from PySide6.QtGui import QResizeEvent
 
 from ....reading import Trajectories
@@ -12,6 +13,7 @@ from ...session.preferences import RoadsMode
 from ...style.theme import Theme
 from .camera_view import CameraView
 from .layers import RecordedPaths, Roads
+from .overview_map import OverviewMap
 from .road_shapes import RoadShapes, road_shapes
 from .street_caption import StreetCaption
 
@@ -25,6 +27,7 @@ class GroundView(CameraView):
         roads_mode: Which of both is wanted.
         switches: What is switched on, of roads, trails, ids, packets, other and measure.
         street_caption: Says what streets are made of while there is no road map.
+        overview: The whole ground in small, while little of it is in view.
     """
 
     roads: RecordedPaths
@@ -41,6 +44,9 @@ class GroundView(CameraView):
         self._survey: Trajectories | None = None
         self._streets = NO_STREETS
         self.street_caption = StreetCaption(theme, self)
+        self.overview = OverviewMap(theme, self, lambda: self.box.shown)
+        self.overview.moved.connect(self._move_to)
+        self.overview.zoomed.connect(self._zoom_middle)
 
     def _find_ground(self) -> None:
         """Find the layers of the ground in the box."""
@@ -52,6 +58,7 @@ class GroundView(CameraView):
         # pyqtgraph calls this with None while it is being made.
         if event is not None:
             self.street_caption.lay_out()
+            self.place_overview()
 
     @property
     def is_drawing(self) -> bool:
@@ -90,7 +97,38 @@ class GroundView(CameraView):
             self.street_caption.show_paths(self.streets.paths)
         else:
             self.street_caption.show_paths(0)
+        if has_map:
+            self.overview.show_ground(self._shapes)
+        else:
+            self.overview.show_ground(self.streets)
+        self.place_overview()
         self.redraw()
+
+    def show_overview(self, is_wanted: bool) -> None:
+        """Show the overview while little of the ground is in view, or never."""
+        self.overview.is_wanted = is_wanted
+        self.place_overview()
+
+    def place_overview(self) -> None:
+        """Show the overview where it is of use, and out of the way of what is dragged."""
+        if self.box.is_in_use:
+            self.overview.follow(self.camera, self.box.pointer)
+        else:
+            self.overview.follow(self.camera, None)
+
+    @property
+    def covered(self) -> tuple[QRectF, ...]:
+        """What lies over the scene at its edges, px."""
+        widgets = (self.street_caption, self.overview)
+        return tuple(QRectF(widget.geometry()) for widget in widgets if not widget.isHidden())
+
+    def _move_to(self, x: float, y: float) -> None:
+        """Have a place (m) in the middle; no actor is followed then."""
+        self._pan()
+        self.box.set_camera(self.camera._replace(x=x, y=y))
+
+    def _zoom_middle(self, factor: float) -> None:
+        self.zoom(factor, self.camera.pane.center())
 
     def _load_map(self) -> None:
         """Make the shapes of another map, as a job; recorded paths are seen until then."""

@@ -13,7 +13,7 @@ from ....texts import display_width, say, wrap_lines
 from ...session import Session
 from ...session.color_rules import ColorRules
 from ...session.player import Player
-from ...session.preferences import FOLLOW_MODE, FOLLOWS_PLAYBACK, IDS, ROADS, AnyPreference, IdsMode
+from ...session.preferences import FOLLOW_MODE, FOLLOWS_PLAYBACK, IDS, OVERVIEW, ROADS, AnyPreference, IdsMode
 from ...session.settings import Settings
 from ...style.boxes import fill
 from ...style.theme import Theme
@@ -47,9 +47,7 @@ class ScenePane(Pane):
         self.set_caption(self.view.caption)
         self._settings = settings
         self._player = player
-        self.view.follow_mode = settings[FOLLOW_MODE]
-        self.view.set_roads(settings[ROADS])
-        self.view.set_ids_mode(settings[IDS])
+        self._take_preferences()
         self.view.street_caption.clicked.connect(partial(self.action_asked.emit, "roads.choose"))
         settings.changed.connect(self._take_preference)
         player.changed.connect(self._follow_playback)
@@ -100,6 +98,12 @@ class ScenePane(Pane):
         self.setFocusProxy(self.view)
         self.offer_menu(self.view, self._menu)
 
+    def _take_preferences(self) -> None:
+        self.view.follow_mode = self._settings[FOLLOW_MODE]
+        self.view.set_roads(self._settings[ROADS])
+        self.view.set_ids_mode(self._settings[IDS])
+        self.view.show_overview(self._settings[OVERVIEW])
+
     def _keep_preferences(self) -> None:
         """Let what people prefer in the scene belong to workspaces."""
         preferences: tuple[AnyPreference, ...] = (ROADS, FOLLOW_MODE, COLOR_BY, IDS)
@@ -147,6 +151,8 @@ class ScenePane(Pane):
             self._follow_playback()
         elif changed is ROADS and self.view.roads_mode != self._settings[ROADS]:
             self.view.set_roads(self._settings[ROADS])
+        elif changed is OVERVIEW:
+            self.view.show_overview(self._settings[OVERVIEW])
         elif changed is IDS:
             self.view.set_ids_mode(self._settings[IDS])
         elif changed is COLOR_BY:

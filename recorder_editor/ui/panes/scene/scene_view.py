@@ -88,6 +88,8 @@ class SceneView(GroundView):
         ):
             signal.connect(self.redraw)
         self.box.changed.connect(self._note_view)
+        self.box.changed.connect(self.place_overview)
+        self.box.pointed.connect(self.place_overview)
         self.box.pointed.connect(self._follow_pointer)
         self.box.panned.connect(self._pan)
         self.box.wheeled.connect(self.zoom)
@@ -260,6 +262,7 @@ class SceneView(GroundView):
             path_warnings=session.path_editing.warnings,
             path_refusal=session.path_editing.refusal,
             drawn=session.drawing,
+            covered=self.covered,
             message=self._message(),
         )
 

@@ -74,6 +74,7 @@ class SceneState:
         path_warnings: What is wrong with it.
         path_refusal: Why it cannot be applied; empty where it can.
         drawn: The path of a new actor.
+        covered: What lies over the scene at its edges, px.
         message: Drawn in the middle.
     """
 
@@ -103,6 +104,7 @@ class SceneState:
     path_warnings: "tuple[PathWarning, ...]" = ()
     path_refusal: str = ""
     drawn: PathDrawing | None = None
+    covered: tuple[QRectF, ...] = ()
     message: str = ""
 
     @property

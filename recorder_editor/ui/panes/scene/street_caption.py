@@ -17,6 +17,9 @@ _BESIDE = 6
 _NARROW = 420
 """Pixels of a scene below which the text is short."""
 
+_SCALE_BAR = 230
+"""Pixels that the scale bar at the left takes, with the edges and what is between both."""
+
 
 class StreetCaption(ThemedButton):
     """The chip; it keeps in the corner at the right of the foot of its parent."""
@@ -46,10 +49,10 @@ class StreetCaption(ThemedButton):
             count=self._paths,
         )
         self.setAccessibleName(whole)
-        if self.parentWidget().width() < self.theme.px(_NARROW):
+        self.setText(whole)
+        room = self.parentWidget().width()
+        if room < self.theme.px(_NARROW) or room < self.sizeHint().width() + self.theme.px(_SCALE_BAR):
             self.setText(say("No road map"))
-        else:
-            self.setText(whole)
         size = self.sizeHint()
         corner = self.parentWidget().rect().bottomRight()
         self.setGeometry(corner.x() + 1 - EDGE - size.width(), corner.y() + 1 - EDGE - size.height(), *size.toTuple())
