@@ -93,6 +93,7 @@ def full(session: Session, path: Path) -> SceneState:
         ghosts=(Ghost(1, 1.0, 2.0),),
         measured=((0.0, 5.0), (5.0, 5.0)),
         band=QRectF(20, 20, 100, 60),
+        signs=True,
     )
 
 

@@ -25,7 +25,7 @@ class GroundView(CameraView):
         roads: The layer of recorded paths.
         road_map: The layer of the road map, which is shown in their place.
         roads_mode: Which of both is wanted.
-        switches: What is switched on, of roads, trails, ids, packets, other and measure.
+        switches: What is switched on, of roads, trails, ids, signs, packets, other and measure.
         street_caption: Says what streets are made of while there is no road map.
         overview: The whole ground in small, while little of it is in view.
     """
@@ -35,7 +35,15 @@ class GroundView(CameraView):
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__(session, theme)
-        self.switches = {"roads": True, "trails": True, "ids": True, "packets": True, "other": True, "measure": False}
+        self.switches = {
+            "roads": True,
+            "trails": True,
+            "ids": True,
+            "signs": False,
+            "packets": True,
+            "other": True,
+            "measure": False,
+        }
         self.roads_mode: RoadsMode = "map"
         self._shown_roads: RoadsMode = "map"
         self._shapes: RoadShapes | None = None

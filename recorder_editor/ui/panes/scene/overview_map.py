@@ -45,6 +45,7 @@ _HERO_RING = 6.0  # px
 _FRAME = 1.5  # px
 _SMALLEST_FRAME = 8.0  # px
 _STREET = 2.8  # px
+_BESIDE = 5.0  # m around the ground: one straight street has an area, too
 _STEP = 0.1  # of the view: how far an arrow key goes
 _CLOSER = 1.25
 
@@ -77,7 +78,7 @@ def box_of_ground(ground: Ground) -> QRectF | None:
         high = high[is_near]
     left, top = low.min(axis=0).tolist()
     right, bottom = high.max(axis=0).tolist()
-    return QRectF(QPointF(left, top), QPointF(right, bottom))
+    return QRectF(QPointF(left, top), QPointF(right, bottom)).adjusted(-_BESIDE, -_BESIDE, _BESIDE, _BESIDE)
 
 
 def share_in_view(box: QRectF, camera: Camera) -> float:
@@ -199,7 +200,7 @@ class OverviewMap(ThemedWidget):
         camera = self.camera
         color = self.theme.palette.edge
         if isinstance(self._ground, Streets):
-            x, y = camera.points(*self._ground.places(1.0 / camera.scale).T)
+            x, y = camera.points(*self._ground.places(0.5 / camera.scale).T)
             points = [QPointF(left, top) for left, top in zip(x.tolist(), y.tolist(), strict=True)]
             painter.setPen(QPen(color, _STREET, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
             painter.drawPoints(QPolygonF(points))

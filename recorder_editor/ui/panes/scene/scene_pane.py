@@ -1,6 +1,6 @@
 """The Scene pane: the view, its switches, and its picture as a file."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -56,6 +56,7 @@ class ScenePane(Pane):
             ("roads", say("Roads"), False),
             ("trails", say("Trails"), True),
             ("ids", say("Ids"), True),
+            ("signs", say("Legend"), True),
             ("packets", say("Packets"), True),
             ("other", say("Other"), True),
             ("measure", say("Measure"), False),
@@ -115,6 +116,13 @@ class ScenePane(Pane):
 
     def fit(self, *, closely: bool) -> None:
         self.view.show_opening(closely=closely)
+
+    def show_keys(self, keys: Mapping[str, str]) -> None:
+        super().show_keys(keys)
+        tip = say("What the signs in view mean")
+        if keys.get("scene.signs"):
+            tip = f"{tip} ({keys['scene.signs']})"
+        self._chips["signs"].setToolTip(tip)
 
     def color_by(self, by: ColorBy) -> None:
         """Fill actors by something; for rules, open the dialog that edits them."""

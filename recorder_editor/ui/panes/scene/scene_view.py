@@ -249,6 +249,7 @@ class SceneView(GroundView):
             ids=self.switches["ids"],
             id_reach=_REACH_OF_IDS[self.ids_mode],
             pointer=self._pointed_place(),
+            signs=self.switches["signs"],
             packets=self.switches["packets"],
             conflict=self._conflict(frame_index),
             leaders=self._leaders(selected[:_MOST_TRAILS]),
@@ -335,7 +336,7 @@ class SceneView(GroundView):
             self.redraw()
 
     def switch(self, name: str, on: bool | None = None) -> None:
-        """Turn something on or off: `roads`, `trails`, `ids`, `packets`, `other`, `measure`."""
+        """Turn something on or off: `roads`, `trails`, `ids`, `signs`, `packets`, `other`, `measure`."""
         if on is None:
             on = not self.switches[name]
         if name == "roads":
@@ -492,6 +493,7 @@ class SceneView(GroundView):
             keys[Qt.Key.Key_Z] = self.zoom_to_selection
             keys[Qt.Key.Key_T] = partial(self.switch, "trails")
             keys[Qt.Key.Key_R] = partial(self.switch, "roads")
+            keys[Qt.Key.Key_H] = partial(self.switch, "signs")
             keys[Qt.Key.Key_M] = partial(self.switch, "measure")
         if self.box.ghost is not None and not modifiers:
             keys[Qt.Key.Key_S] = self._change_scope  # else it splits segments

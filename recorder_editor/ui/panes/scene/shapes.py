@@ -92,14 +92,28 @@ def draw_symbols(painter: QPainter, theme: Theme, camera: Camera, kind: int, x: 
     """
     if not len(x):
         return
-    palette = theme.palette
     px, py = camera.points(x, y)
     points = list(zip(px.tolist(), py.tolist(), strict=True))
+    draw_symbol_at(painter, theme, kind, points, half=max(2.5, min(0.8 * camera.scale, 10.0)) / 2)
+
+
+def draw_symbol_at(
+    painter: QPainter, theme: Theme, kind: int, points: list[tuple[float, float]], *, half: float
+) -> None:
+    """Draw symbols of one kind of actor.
+
+    Args:
+        painter: The painter, in pixels of the view.
+        theme: Colours and icons.
+        kind: Props are squares, signs triangles, sensors diamonds, the spectator a camera.
+        points: Where, px.
+        half: Half their size, px; that of the camera is always the same.
+    """
+    palette = theme.palette
     if kind == Kind.SPECTATOR:
         for left, top in points:
             theme.icons.draw(painter, "spectator", int(left - 8), int(top - 8), 16, palette.spectator)
         return
-    half = max(2.5, min(0.8 * camera.scale, 10.0)) / 2
     if kind == Kind.PROP:
         set_colors(painter, palette.prop)
         painter.drawRects([QRectF(left - half, top - half, 2 * half, 2 * half) for left, top in points])

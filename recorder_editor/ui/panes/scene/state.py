@@ -61,6 +61,7 @@ class SceneState:
         ids: Whether plain labels are drawn.
         id_reach: How near to a hero, a selected actor or the pointer an actor is that has one, m; inf: all have.
         pointer: The place under the pointer, m; None while it is elsewhere.
+        signs: Whether the legend of the signs is drawn.
         packets: Whether places, gazes and beams of packets are drawn.
         conflict: The two of the chosen traffic event; None without one.
         leaders: Lines from selected actors to their leaders.
@@ -91,6 +92,7 @@ class SceneState:
     ids: bool = True
     id_reach: float = math.inf
     pointer: tuple[float, float] | None = None
+    signs: bool = False
     packets: bool = True
     conflict: Conflict | None = None
     leaders: tuple[LeaderLine, ...] = ()

@@ -8,6 +8,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from .....arrays import IndexArray
 from .....views.frame_actors import LIGHT_BRAKE, LIGHT_LEFT, LIGHT_RIGHT, Kind, Reals
+from ....style.colors import Palette
 from ....style.painting import set_colors
 from ..label_layout import Sides, sides_of
 from ..shapes import corners_of, draw_dots, draw_symbols, walker_radius, wedges_of
@@ -44,31 +45,32 @@ class TrafficLights(Layer):
 
     def draw(self, painter: QPainter) -> None:
         for light, box in self.state.lamps:
-            self._light(painter, light.state, box)
+            draw_lamp(painter, self.palette, light.state, box)
 
-    def _light(self, painter: QPainter, state: int, box: QRectF) -> None:
-        palette = self.palette
-        centre = box.center()
-        width = box.width()
-        height = box.height()
-        colors = (palette.lamp_red, palette.lamp_yellow, palette.lamp_green)
-        set_colors(painter, palette.field, QPen(palette.edge, 1))
-        painter.drawRoundedRect(box, width / 4, width / 4)
-        painter.setPen(Qt.PenStyle.NoPen)
-        if width > 8:
-            lit_radius = 3.5 * width / 12
-            dark_radius = 2.5 * width / 12
+
+def draw_lamp(painter: QPainter, palette: Palette, state: int, box: QRectF) -> None:
+    """Draw a traffic light of a state (as stored) that fills a rectangle."""
+    centre = box.center()
+    width = box.width()
+    height = box.height()
+    colors = (palette.lamp_red, palette.lamp_yellow, palette.lamp_green)
+    set_colors(painter, palette.field, QPen(palette.edge, 1))
+    painter.drawRoundedRect(box, width / 4, width / 4)
+    painter.setPen(Qt.PenStyle.NoPen)
+    if width > 8:
+        lit_radius = 3.5 * width / 12
+        dark_radius = 2.5 * width / 12
+    else:
+        lit_radius = 2.0
+        dark_radius = 1.2
+    for place, color in enumerate(colors):
+        if place == state:
+            painter.setBrush(color)
+            radius = lit_radius
         else:
-            lit_radius = 2.0
-            dark_radius = 1.2
-        for place, color in enumerate(colors):
-            if place == state:
-                painter.setBrush(color)
-                radius = lit_radius
-            else:
-                painter.setBrush(palette.lamp_off)
-                radius = dark_radius
-            painter.drawEllipse(QPointF(centre.x(), centre.y() + (place - 1) * height * 0.283), radius, radius)
+            painter.setBrush(palette.lamp_off)
+            radius = dark_radius
+        painter.drawEllipse(QPointF(centre.x(), centre.y() + (place - 1) * height * 0.283), radius, radius)
 
 
 class ActorShapes(Layer):
