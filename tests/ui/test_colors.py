@@ -144,12 +144,13 @@ def test_in_high_contrast_signs_and_edges_have_three_to_one(palette: Palette) ->
     grounds = ("window", "field", "alternate", "hover")
     pairs = [*product(("error", "warning", "fine", "edited", "hero", "prop", "spectator", "sensor"), grounds)]
     pairs += [*product(("vehicle", "walker", "two_wheeler"), (*grounds, "in_range"))]
-    pairs += [*product(("vehicle", "walker", "two_wheeler", "prop", "hero", "selection"), ("scene", "road", "swath"))]
+    pairs += [*product(("vehicle", "walker", "two_wheeler", "prop", "hero", "selection"), ("scene", "road", "walkway"))]
     pairs += [*product(("edge", "hairline", "track", "selection"), ("window", "field", "control"))]
     pairs += [*product(("picked",), ("window", "field", "control", "hover"))]
     pairs += [*product(("road_mark", "road_yellow", "road_red", "road_blue", "road_green"), ("road", "road_shoulder"))]
     pairs += [*product(("lamp_red", "lamp_yellow", "lamp_green"), ("field",))]
-    pairs += [("selection", "track"), ("path", "scene"), ("path", "swath")]
+    pairs += [("selection", "track"), ("grid", "scene"), ("kerb", "scene"), ("kerb", "road")]
+    pairs += [("walkway_edge", "scene"), ("walkway_edge", "walkway"), ("street_chevron", "road")]
     pairs += [("overview", "in_range"), ("hatch", "in_range"), ("hatch", "cut")]
     found = {pair: round(contrast(palette.color(pair[0]), palette.color(pair[1])), 2) for pair in pairs}
     for name in ("vehicle", "walker", "two_wheeler", "prop"):  # the bars of actors in the timeline

@@ -735,9 +735,9 @@ def test_own_colours_are_those_of_the_attribute(show: Callable[..., ScenePane]) 
     here = b.packet(6, b.position([b.pose(5)]))
     view = show(b.recording(b.frame(1, 0.0, 0.1, [born, here]), b.frame(2, 0.1, 0.1, [here]))).view
     beside = point_of(view, 5) + QPoint(-8, 0)
-    assert view.grab().toImage().pixelColor(beside) == view.theme.palette.vehicle
-    view.set_color_by("own")
     assert view.grab().toImage().pixelColor(beside).getRgb()[:3] == (250, 10, 20)
+    view.set_color_by("class")
+    assert view.grab().toImage().pixelColor(beside) == view.theme.palette.vehicle
 
 
 @part

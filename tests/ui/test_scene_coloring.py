@@ -4,8 +4,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QColor
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QColor, QMouseEvent
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
@@ -15,6 +15,7 @@ from recorder_editor.ui.panes.scene.scene_pane import ScenePane
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.session.color_rules import ColorRules
 from recorder_editor.ui.session.player import Player
+from recorder_editor.ui.session.preferences import IDS
 from recorder_editor.ui.session.settings import Settings
 from recorder_editor.ui.style.colors import DARK, LIGHT, Palette, contrast
 from recorder_editor.ui.style.theme import Theme
@@ -91,6 +92,62 @@ def test_roles_stand_beside_ids_for_those_who_see_few_colours(pane: ScenePane, s
     assert f"{SLOW} taxi" in [text for _, text in found]
 
 
+OWN = [("10,10,12", LIGHT), ("10,10,12", DARK), ("168,0,27", DARK), ("250,240,120", LIGHT), ("250,240,120", DARK)]
+
+
+@pytest.mark.parametrize(("colour", "palette"), OWN)
+def test_an_own_colour_can_be_told_from_the_ground_and_its_wedge(colour: str, palette: Palette) -> None:
+    given = QColor(*map(int, colour.split(",")))
+    filled = palette.own_fill(given)
+    assert contrast(palette.wedge_on_own(filled), filled) >= 3
+    assert contrast(palette.text, palette.scene) >= 3  # the edge of them all
+    is_black = given.lightness() < 20
+    assert (filled != given) is (palette.dark and is_black)
+    if palette.dark and is_black:
+        assert contrast(filled, palette.road) > 1.5 > contrast(given, palette.road)
+
+
+def shown_ids(pane: ScenePane) -> set[str]:
+    found: list[tuple[str, str]] = []
+    with painted(found):
+        pane.view.grab()
+    words = [text.split() for _, text in found]
+    return {word[0] for word in words if word[0].isdecimal() and word[1:] != ["m"]}  # those of metres: the scale bar
+
+
+def point_at(pane: ScenePane, place: QPointF | None) -> None:
+    """Move the pointer to a place of the view, or out of it."""
+    view = pane.view.viewport()
+    none = Qt.MouseButton.NoButton
+    if place is None:
+        QApplication.sendEvent(view, QEvent(QEvent.Type.Leave))
+        return
+    at = QPointF(view.mapToGlobal(place.toPoint()))
+    QApplication.sendEvent(view, QMouseEvent(QEvent.Type.MouseMove, place, at, none, none, Qt.KeyboardModifier(0)))
+
+
+def test_only_what_is_near_the_hero_the_pointer_or_a_selected_one_has_its_id(
+    pane: ScenePane, session: Session, settings: Settings
+) -> None:
+    assert shown_ids(pane) == {str(FAST)}  # the other one is 38 m away
+    slow = place_of(pane.view, SLOW)
+    assert slow is not None
+    state = pane.view.state
+    point_at(pane, QPointF(slow.x() - 29 * pane.view.camera.scale, slow.y()))
+    assert pane.view.state is not state
+    assert str(SLOW) in shown_ids(pane)
+    state = pane.view.state
+    point_at(pane, QPointF(slow.x() - 28 * pane.view.camera.scale, slow.y()))
+    assert pane.view.state is state  # nothing is drawn anew where all ids stay
+    point_at(pane, QPointF(slow.x() - 33 * pane.view.camera.scale, slow.y() + 40))
+    assert str(SLOW) not in shown_ids(pane)
+    settings[IDS] = "all"
+    assert str(SLOW) in shown_ids(pane)
+    settings[IDS] = "near"
+    session.selection.select_actor(SLOW)
+    assert str(SLOW) in shown_ids(pane)
+
+
 def rules_dialog(pane: ScenePane) -> RulesDialog:
     choose(pane, "Rules...")
     dialog = pane.window().findChild(RulesDialog)
@@ -125,7 +182,7 @@ def test_rules_fill_whom_they_are_met_by_and_stand_in_the_legend(
     settings.store.setValue("scene/color_by", "spoilt")
     fourth = ScenePane(pane.session, theme, Player(pane.session, pane.session), settings)
     qtbot.addWidget(fourth)
-    assert fourth.view.color_by == "class"
+    assert fourth.view.color_by == "own"
 
 
 def test_the_legend_keeps_both_ends_of_a_long_rule(pane: ScenePane) -> None:
@@ -165,7 +222,7 @@ def test_a_wrong_rule_is_told_in_place(qtbot: QtBot, pane: ScenePane, line: str,
     assert dialog.wrong.text().startswith(said)
     assert not dialog.go.isEnabled()
     dialog.reject()
-    assert pane.view.color_by == "class"
+    assert pane.view.color_by == "own"
 
 
 def test_a_rule_about_packets_that_are_not_there_fills_nobody(pane: ScenePane) -> None:

@@ -35,6 +35,7 @@ from recorder_editor.ui.style.theme import Theme
 from recorder_editor.views.conflict import Conflict, Way
 from recorder_editor.views.frame_actors import EMPTY, FrameActors, FrameContents, Kind, TrafficLight
 from recorder_editor.views.frame_rays import FrameRay
+from recorder_editor.views.streets import streets_of
 from tests.roads.builders import opendrive, road
 
 CAMERA = Camera(0.0, 0.0, 25.0, 640, 480)
@@ -83,7 +84,7 @@ def full(session: Session, path: Path) -> SceneState:
             (FrameRay("Beam.look", -6.0, 4.0, 0.8, 0.0),),
         ),
         roads=road_shapes(read_road_map(opendrive(road()))),
-        survey=Trajectories((driven,), Actors.of(snapshot), 0, 1, 1.0),
+        streets=streets_of(Trajectories((driven,), Actors.of(snapshot), 0, 1, 1.0)),
         selected=(1,),
         trails=trails_of([driven], np.arange(30) * 0.1, 10),
         colliding=frozenset((2,)),
@@ -92,6 +93,7 @@ def full(session: Session, path: Path) -> SceneState:
         ghosts=(Ghost(1, 1.0, 2.0),),
         measured=((0.0, 5.0), (5.0, 5.0)),
         band=QRectF(20, 20, 100, 60),
+        signs=True,
     )
 
 
@@ -322,6 +324,7 @@ def test_a_pointer_that_moves_over_the_scene_draws_nothing_anew(
     with qtbot.waitExposed(pane):
         pane.show()
     qtbot.waitUntil(lambda: session.background.trajectories is not None and not pane.view.roads.is_drawing)
+    pane.view.set_ids_mode("all")  # else the ids of others are shown where the pointer comes
     pane.view.grab()
     state = pane.view.state
 

@@ -27,6 +27,7 @@ from recorder_editor.ui.panes.scene.state import SceneState
 from recorder_editor.ui.panes.scene.trails import moment_at, trail_of
 from recorder_editor.ui.style.theme import Theme
 from recorder_editor.views.frame_actors import FrameContents, Kind, frame_contents, life_traits
+from recorder_editor.views.streets import NO_STREETS, Streets, streets_of
 
 from .. import builders as b
 
@@ -226,7 +227,7 @@ def test_a_way_of_no_length_has_no_trail(way: Trajectory) -> None:
 
 
 @pytest.fixture
-def town(tmp_path: Path) -> Iterator[Trajectories]:
+def town(tmp_path: Path) -> Iterator[Streets]:
     rng = np.random.default_rng(7)
     ways = []
     for _ in range(40):
@@ -238,13 +239,13 @@ def town(tmp_path: Path) -> Iterator[Trajectories]:
             )
         )
     with opened(tmp_path) as recording:
-        yield Trajectories(tuple(ways), Actors.of(recording.snapshot), 0, 1, 1.0)
+        yield streets_of(Trajectories(tuple(ways), Actors.of(recording.snapshot), 0, 1, 1.0))
 
 
-def painted(roads: RecordedPaths, camera: Camera, ways: Trajectories | None, *, lines: bool = False) -> QImage:
+def painted(roads: RecordedPaths, camera: Camera, streets: Streets, *, lines: bool = False) -> QImage:
     image = QImage(int(camera.width), int(camera.height), QImage.Format.Format_RGB32)
     image.fill(roads.palette.scene)
-    roads.set_state(SceneState(camera, survey=ways))
+    roads.set_state(SceneState(camera, streets=streets))
     painter = QPainter(image)
     roads.paint(painter, widget=None if lines else QWidget())
     painter.end()
@@ -257,7 +258,7 @@ def difference(one: QImage, other: QImage) -> float:
     return float((np.abs(pixels[0] - pixels[1]) > 5).mean())
 
 
-def test_many_points_are_drawn_in_slices_and_come_out_the_same(qtbot: QtBot, theme: Theme, town: Trajectories) -> None:
+def test_many_points_are_drawn_in_slices_and_come_out_the_same(qtbot: QtBot, theme: Theme, town: Streets) -> None:
     roads, camera = RecordedPaths(theme), Camera(0.0, 0.0, 5.0, 320, 240)
     ground = painted(roads, camera, town)
     assert roads.is_drawing
@@ -271,7 +272,7 @@ def test_many_points_are_drawn_in_slices_and_come_out_the_same(qtbot: QtBot, the
 
 
 def test_moving_within_the_margin_draws_nothing_anew(
-    theme: Theme, town: Trajectories, monkeypatch: pytest.MonkeyPatch
+    theme: Theme, town: Streets, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(base, "AT_ONCE", 10**9)
     roads, camera = RecordedPaths(theme), Camera(0.0, 0.0, 5.0, 320, 240)
@@ -285,7 +286,7 @@ def test_moving_within_the_margin_draws_nothing_anew(
     assert roads._tile is not tile
 
 
-def test_while_zooming_the_old_picture_stands_in(qtbot: QtBot, theme: Theme, town: Trajectories) -> None:
+def test_while_zooming_the_old_picture_stands_in(qtbot: QtBot, theme: Theme, town: Streets) -> None:
     roads, camera = RecordedPaths(theme), Camera(0.0, 0.0, 5.0, 320, 240)
     painted(roads, camera, town)
     with qtbot.waitSignal(roads.drawn):
@@ -298,7 +299,7 @@ def test_while_zooming_the_old_picture_stands_in(qtbot: QtBot, theme: Theme, tow
 
 
 def test_other_paths_and_other_colours_are_drawn_anew(
-    theme: Theme, town: Trajectories, monkeypatch: pytest.MonkeyPatch
+    theme: Theme, town: Streets, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(base, "AT_ONCE", 10**9)
     roads, camera = RecordedPaths(theme), Camera(0.0, 0.0, 5.0, 320, 240)
@@ -306,5 +307,5 @@ def test_other_paths_and_other_colours_are_drawn_anew(
     theme.set_mode("dark")
     dark = painted(roads, camera, town)
     assert difference(light, dark) > 0.5
-    nothing = painted(roads, camera, None)
+    nothing = painted(roads, camera, NO_STREETS)
     assert {nothing.pixelColor(x, y).rgb() for x in range(320) for y in range(240)} == {theme.palette.scene.rgb()}

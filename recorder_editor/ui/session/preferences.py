@@ -29,6 +29,10 @@ RoadsMode = Literal["map", "paths", "none"]
 """What is drawn under the actors."""
 
 
+IdsMode = Literal["near", "all"]
+"""Which road users have their id beside them: those near to a hero, the pointer or a selected one, or all."""
+
+
 class PreferenceTexts(NamedTuple):
     """The texts of a preference, in English.
 
@@ -198,6 +202,8 @@ KEEPS_BACKUP = Preference("backup", False)
 FOLLOWS_PLAYBACK = Preference("scene/follows_playback", True)
 FOLLOW_MODE: Preference[FollowMode] = Preference("scene/follow_mode", "keep", get_args(FollowMode))
 ROADS: Preference[RoadsMode] = Preference("scene/roads", "map", get_args(RoadsMode))
+OVERVIEW = Preference("scene/overview", True)
+IDS: Preference[IdsMode] = Preference("scene/which_ids", "near", get_args(IdsMode))
 THRESHOLDS: tuple[Preference[float], ...] = _of_thresholds()
 """Those of traffic events, by name as `events/near_miss`."""
 

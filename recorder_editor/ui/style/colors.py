@@ -15,6 +15,9 @@ from PySide6.QtGui import QColor
 
 _SPEED_STEPS = 256
 _TOLD_APART = 2.0  # contrast
+_TOO_DARK = 0.16  # luma of a fill that the dark ground would swallow
+_LIFT = 0.273  # the share of white in such a fill
+_LIGHT_FILL = 0.6  # luma of a fill from which a white wedge is worse to read than a dark one
 
 
 ColorName = Literal[
@@ -58,8 +61,11 @@ ColorName = Literal[
     "tint_a",
     "tint_b",
     "scene",
-    "swath",
-    "path",
+    "walkway",
+    "walkway_edge",
+    "kerb",
+    "street_chevron",
+    "grid",
     "overview",
     "lamp_red",
     "lamp_yellow",
@@ -147,8 +153,11 @@ class Palette:
 
     # Scene
     scene: QColor  # the ground of the scene
-    swath: QColor  # the width of a vehicle along recorded paths
-    path: QColor  # the recorded path of an actor
+    walkway: QColor  # where walkers went
+    walkway_edge: QColor  # the edge of that
+    kerb: QColor  # the edge of streets that vehicles drove; the street itself is a `road`
+    street_chevron: QColor  # arrows that show which way they drove
+    grid: QColor  # lines every metre or every ten
     overview: QColor  # how much the frames hold, in the strip of the whole recording
     lamp_red: QColor  # a red traffic light, and brake lights
     lamp_yellow: QColor  # a yellow traffic light, and indicators
@@ -225,6 +234,18 @@ class Palette:
             return self.wedge
         return self.text
 
+    def own_fill(self, color: QColor) -> QColor:
+        """Return an actor's own colour as it is drawn: in dark, one that is nearly as dark as the ground is lighter."""
+        if self.dark and _luma(color) < _TOO_DARK:
+            return mix(color, QColor("#FFFFFF"), _LIFT)
+        return color
+
+    def wedge_on_own(self, color: QColor) -> QColor:
+        """Return the colour of a wedge on an actor's own colour: white, or nearly black on a light one."""
+        if _luma(color) < _LIGHT_FILL:
+            return QColor("#FFFFFF")
+        return QColor("#1B1F23")
+
     @property
     def speed(self) -> tuple[QColor, ...]:
         """The colours of speeds, 256 steps."""
@@ -286,6 +307,11 @@ def contrast(a: QColor, b: QColor) -> float:
     lighter = max(first, second)
     darker = min(first, second)
     return (lighter + 0.05) / (darker + 0.05)
+
+
+def _luma(color: QColor) -> float:
+    """Return how light a colour looks, 0 to 1 (luma of BT.601)."""
+    return 0.299 * color.redF() + 0.587 * color.greenF() + 0.114 * color.blueF()
 
 
 def _luminance(color: QColor) -> float:
@@ -351,8 +377,11 @@ LIGHT = Palette(
     tint_a=QColor("#D9E9F5"),
     tint_b=QColor("#F4E8CF"),
     scene=QColor("#ECEEF0"),
-    swath=QColor("#F4F5F7"),
-    path=QColor("#C9CED3"),
+    walkway=QColor("#E1E4E7"),
+    walkway_edge=QColor("#D3D8DC"),
+    kerb=QColor("#BEC5CB"),
+    street_chevron=QColor("#F6F8F9"),
+    grid=QColor("#C9CED3"),
     overview=QColor("#DEE1E4"),
     lamp_red=QColor("#D7301F"),
     lamp_yellow=QColor("#E6A800"),
@@ -416,8 +445,11 @@ DARK = Palette(
     tint_a=QColor("#1B3040"),
     tint_b=QColor("#332B1A"),
     scene=QColor("#15171A"),
-    swath=QColor("#1E2125"),
-    path=QColor("#3A4047"),
+    walkway=QColor("#1C1F23"),
+    walkway_edge=QColor("#2B3036"),
+    kerb=QColor("#454C54"),
+    street_chevron=QColor("#59626C"),
+    grid=QColor("#3A4047"),
     overview=QColor("#31353A"),
     lamp_red=QColor("#FF6B5A"),
     lamp_yellow=QColor("#FFD24A"),
@@ -481,8 +513,11 @@ CONTRAST_LIGHT = Palette(
     tint_a=QColor("#CFE4FA"),
     tint_b=QColor("#FBE6B8"),
     scene=QColor("#FFFFFF"),
-    swath=QColor("#EFEFEF"),
-    path=QColor("#767676"),
+    walkway=QColor("#F5F5F5"),
+    walkway_edge=QColor("#767676"),
+    kerb=QColor("#6A6A6A"),
+    street_chevron=QColor("#5A5A5A"),
+    grid=QColor("#767676"),
     overview=QColor("#8C8C8C"),
     lamp_red=QColor("#B41108"),
     lamp_yellow=QColor("#A67A00"),
@@ -546,8 +581,11 @@ CONTRAST_DARK = Palette(
     tint_a=QColor("#0F3A5C"),
     tint_b=QColor("#4A3A10"),
     scene=QColor("#000000"),
-    swath=QColor("#161616"),
-    path=QColor("#8A8A8A"),
+    walkway=QColor("#0C0C0C"),
+    walkway_edge=QColor("#6A6A6A"),
+    kerb=QColor("#8C8C8C"),
+    street_chevron=QColor("#B5B5B5"),
+    grid=QColor("#8A8A8A"),
     overview=QColor("#6E6E6E"),
     lamp_red=QColor("#FF6B5A"),
     lamp_yellow=QColor("#FFD24A"),

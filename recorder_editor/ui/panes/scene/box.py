@@ -35,7 +35,8 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
     Signals: `changed` (camera or tool, the state is to be made anew), `panned`, `wheeled(float, QPointF)` (closer by a
     factor), `clicked(QPointF, bool)` (with Shift), `double_clicked(QPointF)`, `banded(QRectF)`, `dragged(Ghost)` (an
     actor was dropped), `handle_dragged(PathHandle, tuple)` (to a place, m), `handle_released(int, bool)` (of a key; was
-    it dragged), `dropped` (the handle stays where it was: its button will not be released here).
+    it dragged), `dropped` (the handle stays where it was: its button will not be released here), `pointed` (the pointer
+    moved, and no button is held, or it has left the scene).
 
     Attributes:
         layers: What is drawn, the lowest first.
@@ -45,6 +46,7 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
         measuring: Whether clicks measure.
         aim: Gives the second end of a distance while only the first one is set, m.
         snap: Puts an actor that is dragged with Shift on its lane.
+        pointer: Where the pointer is, px; None while it is elsewhere.
     """
 
     changed = Signal()
@@ -57,6 +59,7 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
     handle_dragged = Signal(object, object)
     handle_released = Signal(int, bool)
     dropped = Signal()
+    pointed = Signal()
 
     def __init__(self, theme: Theme, make_state: Callable[[], SceneState]) -> None:
         """Make the box; `make_state` gives what is shown now and is called once after each `forget_shown`."""
@@ -72,6 +75,7 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
             layer.setParentItem(self)
             layer.peers = self.layers
         self.measuring = False
+        self.pointer: QPointF | None = None
         self.snap: Callable[[Ghost], Ghost] = lambda ghost: ghost
         self._tool: Tool = ""
         self._pressed = self._last = QPointF()
@@ -190,7 +194,7 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
         point = event.pos()
         moved = QLineF(point, self._pressed).length() > _CLICK
         step = point - self._last
-        self._last = point
+        self._last = self.pointer = point
         if self._tool in ("pan", "draw") and (moved or event.buttons() & Qt.MouseButton.MiddleButton):
             self.panned.emit()
             self.set_camera(self._camera.moved(step.x(), step.y()))
@@ -206,7 +210,7 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
             self.changed.emit()
 
     def hoverMoveEvent(self, event: QGraphicsSceneHoverEvent) -> None:
-        self._last = event.pos()
+        self._last = self.pointer = event.pos()
         if self.measuring:
             tool = "measure"
         else:
@@ -222,6 +226,11 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
         self.setCursor(cursor)
         if len(self.measured) == 1:
             self.changed.emit()
+        self.pointed.emit()
+
+    def hoverLeaveEvent(self, event: QGraphicsSceneHoverEvent) -> None:
+        self.pointer = None
+        self.pointed.emit()
 
     def _dragged(self, point: QPointF, *, snaps: bool) -> Ghost | None:
         """Return where the dragged actor would be; None where the actor that is turned has gone."""
@@ -281,6 +290,11 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
             if tool == "path":
                 self.dropped.emit()
             self.changed.emit()
+
+    @property
+    def is_in_use(self) -> bool:
+        """Whether a button is held on the scene."""
+        return bool(self._tool)
 
     @property
     def is_moving(self) -> bool:

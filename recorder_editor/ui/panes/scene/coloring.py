@@ -22,8 +22,8 @@ from ...style.theme import Theme
 
 ColorBy = Literal["class", "own", "speed", "acceleration", "ttc", "role", "rules"]
 COLORINGS: Mapping[ColorBy, tuple[str, str]] = {
+    "own": (N_("Own colour"), N_("The colour recorded for an actor, or else that of its class")),
     "class": (N_("Class"), N_("Vehicles, two-wheelers and walkers in a colour each")),
-    "own": (N_("Own colour"), N_("The colour recorded for an actor, not that of its class")),
     "speed": (N_("Speed"), N_("From 0 to the top speed of the recording")),
     "acceleration": (N_("Acceleration"), N_("From -4 to 4 m/s², by the traffic analysis")),
     "ttc": ("TTC", N_("The time to collision with the leader, from 10 s to 0, by the traffic analysis")),
@@ -32,7 +32,7 @@ COLORINGS: Mapping[ColorBy, tuple[str, str]] = {
 }
 """What actors are filled with, and how the menus call and explain it (English)."""
 
-COLOR_BY: Preference[ColorBy] = Preference("scene/color_by", "class", tuple(COLORINGS))
+COLOR_BY: Preference[ColorBy] = Preference("scene/color_by", "own", tuple(COLORINGS))
 
 Legend = tuple[tuple[str, QColor], ...]
 
@@ -68,12 +68,14 @@ class Coloring(NamedTuple):
         legend: What the colours mean.
         others: Colour of all other lives; None: that of their class.
         roles: The role that stands beside the id, by index of the life.
+        is_own: Whether the colours are those of the actors themselves: any, and not of the palette.
     """
 
     colors: Mapping[int, QColor]
     legend: Legend
     others: QColor | None = None
     roles: Mapping[int, str] = {}
+    is_own: bool = False
 
 
 def coloring_of(by: ColorBy, session: Session, contents: FrameContents, theme: Theme) -> Coloring | None:
@@ -93,7 +95,7 @@ def coloring_of(by: ColorBy, session: Session, contents: FrameContents, theme: T
     if by == "class" or actors is None:
         return None
     if by == "own":
-        return Coloring({life.index: QColor(*life.colour) for life in actors if life.colour is not None}, ())
+        return _by_own_color(actors, contents, theme.palette)
     if by == "role":
         return _by_role(actors, theme.palette)
     if by == "rules":
@@ -117,6 +119,17 @@ def _top_of_ramp(survey: Trajectories | None) -> float:
                 speeds.append(way.top_speed)
     top = 4.0 * math.ceil(max(speeds, default=16.0) / 4)
     return top or 4.0
+
+
+def _by_own_color(actors: Actors, contents: FrameContents, palette: Palette) -> Coloring:
+    """Return the colours that the EventAdd of lives in a frame gives them."""
+    colors = {}
+    for index in contents.actors.life.tolist():
+        if index >= 0:
+            colour = actors.lives[index].colour
+            if colour is not None:
+                colors[index] = palette.own_fill(QColor(*colour))
+    return Coloring(colors, (), is_own=True)
 
 
 def _by_rules(session: Session, contents: FrameContents, palette: Palette) -> Coloring | None:

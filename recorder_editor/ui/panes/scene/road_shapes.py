@@ -70,6 +70,7 @@ _MOST = 300_000
 """Pieces of one kind; of a map that would have more, each is longer."""
 
 _MOST_STRIPES = 100
+_PART = 200  # quadrilaterals of one path
 _FARTHEST = 1e7  # m
 _OVERLAP = 0.05
 _CHEVRON = np.array([(-0.55, -0.8), (0.45, 0.0), (-0.55, 0.8), (-0.95, 0.8), (0.05, 0.0), (-0.95, -0.8)])
@@ -157,6 +158,15 @@ class RoadShapes(NamedTuple):
             yield from self.chevrons.items()
         if scale >= MARKS_FROM:
             yield from self.marks.items()
+
+    def roads_in_parts(self) -> Iterator[Quads]:
+        """Yield what vehicles drive on, few at a time: the time for a long path grows with the square of its length."""
+        roads = self.far.get("road")
+        if roads is None:
+            return
+        for first in range(0, len(roads.corners), _PART):
+            part = slice(first, first + _PART)
+            yield Quads(roads.corners[part], roads.across[part], roads.half[part])
 
 
 def road_shapes(road_map: RoadMap) -> RoadShapes:

@@ -1,6 +1,6 @@
 """The Scene pane: the view, its switches, and its picture as a file."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from ....texts import display_width, say, wrap_lines
 from ...session import Session
 from ...session.color_rules import ColorRules
 from ...session.player import Player
-from ...session.preferences import FOLLOW_MODE, FOLLOWS_PLAYBACK, ROADS, AnyPreference
+from ...session.preferences import FOLLOW_MODE, FOLLOWS_PLAYBACK, IDS, OVERVIEW, ROADS, AnyPreference, IdsMode
 from ...session.settings import Settings
 from ...style.boxes import fill
 from ...style.theme import Theme
@@ -47,8 +47,8 @@ class ScenePane(Pane):
         self.set_caption(self.view.caption)
         self._settings = settings
         self._player = player
-        self.view.follow_mode = settings[FOLLOW_MODE]
-        self.view.set_roads(settings[ROADS])
+        self._take_preferences()
+        self.view.street_caption.clicked.connect(partial(self.action_asked.emit, "roads.choose"))
         settings.changed.connect(self._take_preference)
         player.changed.connect(self._follow_playback)
         self._chips: dict[str, ToggleChip] = {}
@@ -56,6 +56,7 @@ class ScenePane(Pane):
             ("roads", say("Roads"), False),
             ("trails", say("Trails"), True),
             ("ids", say("Ids"), True),
+            ("signs", say("Legend"), True),
             ("packets", say("Packets"), True),
             ("other", say("Other"), True),
             ("measure", say("Measure"), False),
@@ -65,6 +66,8 @@ class ScenePane(Pane):
             chip: ToggleChip
             if name == "roads":
                 chip = MenuChip(text, self._fill_roads_menu, is_on)
+            elif name == "ids":
+                chip = MenuChip(text, self._fill_ids_menu, is_on)
             else:
                 chip = ToggleChip(text, is_on)
             chip.setObjectName(f"scene-{name}")
@@ -89,20 +92,37 @@ class ScenePane(Pane):
         self.view.toggled.connect(self._show_switch)
         session.rule_colors.rules = ColorRules(settings.color_rules)
         self.view.set_color_by(settings[COLOR_BY])
-        preferences: tuple[AnyPreference, ...] = (ROADS, FOLLOW_MODE, COLOR_BY)
-        for preference in preferences:
-            name = preference.name.partition("/")[2]
-            read = partial(settings.__getitem__, preference)
-            choose = partial(settings.__setitem__, preference)
-            self.keep(name, read, choose, preference.choices.__contains__)
+        self._keep_preferences()
         self.keep("rules", lambda: list(settings.color_rules), self._use_rules, _are_texts)
         self.switches = tuple(self._chips.values())
         fill(QVBoxLayout(self), self.view)
         self.setFocusProxy(self.view)
         self.offer_menu(self.view, self._menu)
 
+    def _take_preferences(self) -> None:
+        self.view.follow_mode = self._settings[FOLLOW_MODE]
+        self.view.set_roads(self._settings[ROADS])
+        self.view.set_ids_mode(self._settings[IDS])
+        self.view.show_overview(self._settings[OVERVIEW])
+
+    def _keep_preferences(self) -> None:
+        """Let what people prefer in the scene belong to workspaces."""
+        preferences: tuple[AnyPreference, ...] = (ROADS, FOLLOW_MODE, COLOR_BY, IDS)
+        for preference in preferences:
+            name = preference.name.partition("/")[2]
+            read = partial(self._settings.__getitem__, preference)
+            choose = partial(self._settings.__setitem__, preference)
+            self.keep(name, read, choose, preference.choices.__contains__)
+
     def fit(self, *, closely: bool) -> None:
         self.view.show_opening(closely=closely)
+
+    def show_keys(self, keys: Mapping[str, str]) -> None:
+        super().show_keys(keys)
+        tip = say("What the signs in view mean")
+        if keys.get("scene.signs"):
+            tip = f"{tip} ({keys['scene.signs']})"
+        self._chips["signs"].setToolTip(tip)
 
     def color_by(self, by: ColorBy) -> None:
         """Fill actors by something; for rules, open the dialog that edits them."""
@@ -139,6 +159,10 @@ class ScenePane(Pane):
             self._follow_playback()
         elif changed is ROADS and self.view.roads_mode != self._settings[ROADS]:
             self.view.set_roads(self._settings[ROADS])
+        elif changed is OVERVIEW:
+            self.view.show_overview(self._settings[OVERVIEW])
+        elif changed is IDS:
+            self.view.set_ids_mode(self._settings[IDS])
         elif changed is COLOR_BY:
             self.view.set_color_by(self._settings[COLOR_BY])
 
@@ -182,6 +206,15 @@ class ScenePane(Pane):
             ("roads.simulator", say("Get from running simulator")),
         ):
             menu.addAction(text, partial(self.action_asked.emit, name))
+
+    def _fill_ids_menu(self, menu: QMenu) -> None:
+        """Offer whose ids are shown."""
+        for mode, text in zip(IDS.choices, IDS.texts.choices.values(), strict=True):
+            action = menu.addAction(say(text), partial(self._choose_ids, mode))
+            make_checkable(action, mode == self.view.ids_mode)
+
+    def _choose_ids(self, mode: IdsMode) -> None:
+        self._settings[IDS] = mode
 
     def _show_switch(self, name: str, on: bool) -> None:
         if name == "roads":

@@ -1,6 +1,7 @@
 """The scene as a widget: follows the session, says what the view box shows, turns its mouse and the keys into edits."""
 
-from collections.abc import Callable, Iterator
+import math
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -17,64 +18,53 @@ from ....progress import Progress
 from ....reading import Actors, Ghost, Life
 from ....reading.events import Events
 from ....recording import Edit, Place, Snapshot
-from ....roads import RoadMap
 from ....texts import say, say_count
 from ....views.conflict import Conflict, conflict_in
 from ....views.describe import describe
 from ....views.frame_actors import EMPTY, FrameActors, LifeTraits, frame_contents, life_traits
 from ....views.lane_texts import ghost_place, lane_text, moved_to_lane
+from ....views.streets import street_text
 from ...session import SCOPES, Scope, Session
-from ...session.jobs import LatestJob
-from ...session.preferences import RoadsMode
+from ...session.preferences import IDS, IdsMode
 from ...style.theme import Theme
 from ...widgets.keyboard import step_by_key
 from ...widgets.screen_reader import Spoken
 from .box import Point, SceneBox
-from .camera_view import CameraView
-from .coloring import NEEDS_ANALYSIS, ColorBy, coloring_of
+from .coloring import COLOR_BY, NEEDS_ANALYSIS, ColorBy, coloring_of
+from .ground_view import GroundView
 from .key_moves import KeyMoves
-from .layers import RecordedPaths, Roads
 from .path_handles import HINTS, PathHandle, dragged, handle_at, moment_on_path
-from .road_shapes import RoadShapes, road_shapes
 from .spoken import spoken_scene
 from .state import SceneState, actor_at, actors_in, frame_on_trail, rays_at
 from .trails import LeaderLine, leader_lines, trails_of, trajectories_of
 
 _FLASH = 0.5  # s that a collision is shown
+_REACH_OF_IDS: Mapping[IdsMode, float] = {"near": 30.0, "all": math.inf}  # m
 _MOST_TRAILS = 8
 """More of them hide what they are about."""
 
 
-class SceneView(CameraView):
+class SceneView(GroundView):
     """The scene as a widget.
 
     Attributes:
-        roads: The layer of recorded paths.
-        road_map: The layer of the road map, which is shown in their place.
-        roads_mode: Which of both is wanted.
-        switches: What is switched on, of roads, trails, ids, packets, other and measure.
         color_by: What actors are filled with.
+        ids_mode: Which road users have their id beside them, while ids are on.
         moves: What arrow keys move.
     """
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__(session, theme)
-        self.switches = {"roads": True, "trails": True, "ids": True, "packets": True, "other": True, "measure": False}
         self._traits: LifeTraits | None = None
-        self.color_by: ColorBy = "class"
+        self.color_by: ColorBy = COLOR_BY.default
+        self.ids_mode: IdsMode = IDS.default
         self._other_traits: LifeTraits | None = None
         self._path: Path | None = None
         self._ghosts: tuple[Ghost, ...] = ()
         self._conflict_key: tuple[Events, int, int] | None = None
         self._conflict_shown: Conflict | None = None
         self.box = SceneBox(theme, self._state)
-        self.roads = next(layer for layer in self.box.layers if isinstance(layer, RecordedPaths))
-        self.road_map = next(layer for layer in self.box.layers if isinstance(layer, Roads))
-        self.roads_mode: RoadsMode = "map"
-        self._shown_roads: RoadsMode = "map"
-        self._shapes: RoadShapes | None = None
-        self._shapes_of: RoadMap | None = None
-        self._shaping = LatestJob(self, session.jobs)
+        self._find_ground()
         self.box.snap = self._on_lane
         self.moves = KeyMoves(self.box, session, self._apply, self._selected_place)
         self.setCentralItem(self.box)
@@ -98,6 +88,9 @@ class SceneView(CameraView):
         ):
             signal.connect(self.redraw)
         self.box.changed.connect(self._note_view)
+        self.box.changed.connect(self.place_overview)
+        self.box.pointed.connect(self.place_overview)
+        self.box.pointed.connect(self._follow_pointer)
         self.box.panned.connect(self._pan)
         self.box.wheeled.connect(self.zoom)
         self.box.clicked.connect(self._click)
@@ -108,18 +101,21 @@ class SceneView(CameraView):
         self.box.handle_released.connect(session.path_editing.release)
         self.box.dropped.connect(session.path_editing.cancel)
         theme.changed.connect(self._follow_theme)
-        session.opened.connect(self._open)
-        session.editing.changed.connect(self._change)
-        session.selection.changed.connect(self._follow)
-        session.selection.sought.connect(self.show_selection)
-        session.background.trajectories_changed.connect(self._show_paths)
-        session.drawing.switched.connect(self._follow_drawing)
-        session.roads.changed.connect(self._load_map)
+        self._follow_session()
         self._follow_theme()
         self._load_map()
         self._open()
 
     # --- following the session --------------------------------------------------------------------------
+
+    def _follow_session(self) -> None:
+        self.session.opened.connect(self._open)
+        self.session.editing.changed.connect(self._change)
+        self.session.selection.changed.connect(self._follow)
+        self.session.selection.sought.connect(self.show_selection)
+        self.session.background.trajectories_changed.connect(self._show_paths)
+        self.session.drawing.switched.connect(self._follow_drawing)
+        self.session.roads.changed.connect(self._load_map)
 
     def _open(self) -> None:
         path = None
@@ -134,6 +130,7 @@ class SceneView(CameraView):
             self.roads.set_state(SceneState())
         # The same file read again: what is in view stays.
         self._path = path
+        self._show_ground()
         self.box.setEnabled(self.session.snapshot is not None)
         self.box.measured.clear()
         self._request_analysis()
@@ -241,7 +238,7 @@ class SceneView(CameraView):
         return SceneState(
             camera=box.camera,
             contents=self.contents,
-            survey=survey,
+            streets=self.streets,
             roads=self._shapes,
             selected=selected,
             pointed=session.events.actors_of(session.events.pointed),
@@ -250,6 +247,9 @@ class SceneView(CameraView):
             colliding=self._colliding(snapshot),
             coloring=coloring_of(self.color_by, session, self.contents, self.theme),
             ids=self.switches["ids"],
+            id_reach=_REACH_OF_IDS[self.ids_mode],
+            pointer=self._pointed_place(),
+            signs=self.switches["signs"],
             packets=self.switches["packets"],
             conflict=self._conflict(frame_index),
             leaders=self._leaders(selected[:_MOST_TRAILS]),
@@ -263,6 +263,7 @@ class SceneView(CameraView):
             path_warnings=session.path_editing.warnings,
             path_refusal=session.path_editing.refusal,
             drawn=session.drawing,
+            covered=self.covered,
             message=self._message(),
         )
 
@@ -279,7 +280,7 @@ class SceneView(CameraView):
         self.color_by = by
         self.session.rule_colors.show(self.session.rule_colors.rules, on=by == "rules")
         self._request_analysis()
-        self.toggled.emit("colors", by != "class")
+        self.toggled.emit("colors", by != COLOR_BY.default)
         self.redraw()
 
     def _request_analysis(self) -> None:
@@ -335,7 +336,7 @@ class SceneView(CameraView):
             self.redraw()
 
     def switch(self, name: str, on: bool | None = None) -> None:
-        """Turn something on or off: `roads`, `trails`, `ids`, `packets`, `other`, `measure`."""
+        """Turn something on or off: `roads`, `trails`, `ids`, `signs`, `packets`, `other`, `measure`."""
         if on is None:
             on = not self.switches[name]
         if name == "roads":
@@ -355,42 +356,6 @@ class SceneView(CameraView):
         self.redraw()
 
     # --- roads ------------------------------------------------------------------------------------------
-
-    @property
-    def is_drawing(self) -> bool:
-        """Whether roads are being prepared, or drawn in slices."""
-        return self._shaping.is_pending or self.roads.is_drawing or self.road_map.is_drawing
-
-    def set_roads(self, mode: RoadsMode) -> None:
-        """Show the map (recorded paths, where there is none), recorded paths, or neither."""
-        self.roads_mode = mode
-        if mode != "none":
-            self._shown_roads = mode
-        self.switches["roads"] = mode != "none"
-        self._show_roads()
-        self.toggled.emit("roads", mode != "none")
-
-    def _show_roads(self) -> None:
-        has_map = self._shapes is not None
-        self.road_map.setVisible(self.roads_mode == "map" and has_map)
-        self.roads.setVisible(self.roads_mode == "paths" or (self.roads_mode == "map" and not has_map))
-        self.redraw()
-
-    def _load_map(self) -> None:
-        """Make the shapes of another map, as a job; recorded paths are seen until then."""
-        road_map = self.session.roads.map
-        if road_map is self._shapes_of:
-            return
-        self._shapes_of = road_map
-        if road_map is None:
-            self._shaping.cancel()
-            self._set_shapes(None)
-        else:
-            self._shaping.run(say("Drawing the road map"), lambda _: road_shapes(road_map), self._set_shapes)
-
-    def _set_shapes(self, shapes: RoadShapes | None) -> None:
-        self._shapes = shapes
-        self._show_roads()
 
     def _on_lane(self, ghost: Ghost) -> Ghost:
         """Return an actor that is dragged in the middle of the lane beneath it, and with its heading."""
@@ -431,6 +396,25 @@ class SceneView(CameraView):
             selection.go_to_frame(frame)
         elif not add and selection.actor is not None and self._path_moment(point) is None:
             selection.select(Place(selection.row))
+
+    def _pointed_place(self) -> Point | None:
+        """Return the place under the pointer, m; None while it is elsewhere."""
+        if self.box.pointer is None:
+            return None
+        return self.camera.world(self.box.pointer)
+
+    def _follow_pointer(self) -> None:
+        """Paint anew where other actors have their ids now."""
+        state = self.state
+        if state.ids and not math.isinf(state.id_reach):
+            moved = replace(state, pointer=self._pointed_place())
+            if not np.array_equal(moved.labelled, state.labelled):
+                self.redraw()
+
+    def set_ids_mode(self, mode: IdsMode) -> None:
+        """Show the ids of road users near to the hero, the pointer or a selected one, or of all."""
+        self.ids_mode = mode
+        self.redraw()
 
     def _path_moment(self, point: QPointF) -> float | None:
         """Return when the actor of the edited path is at a point, s; None beside its path."""
@@ -474,6 +458,8 @@ class SceneView(CameraView):
             return "\n".join(ray.name for ray in rays)
         if self.road_map.isVisible() and road_map is not None:
             return lane_text(road_map, np.array(self.camera.world(point)), self.theme.units)
+        if self.roads.isVisible() and snapshot is not None:
+            return street_text(self.streets, self.camera.world(point), snapshot.elapsed, self.theme.units)
         return ""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -507,6 +493,7 @@ class SceneView(CameraView):
             keys[Qt.Key.Key_Z] = self.zoom_to_selection
             keys[Qt.Key.Key_T] = partial(self.switch, "trails")
             keys[Qt.Key.Key_R] = partial(self.switch, "roads")
+            keys[Qt.Key.Key_H] = partial(self.switch, "signs")
             keys[Qt.Key.Key_M] = partial(self.switch, "measure")
         if self.box.ghost is not None and not modifiers:
             keys[Qt.Key.Key_S] = self._change_scope  # else it splits segments

@@ -13,13 +13,18 @@ from ...style.theme import Theme
 from .camera import Camera
 from .label_layout import Wish
 
+LAMPS_WHOLE_FROM = 5.0
+"""Pixels a metre from which traffic lights have their whole size, and say how long they have been as they are."""
+
 _EDGED = 150  # dots that are drawn with an edge, at most
 
 
 def lamp_size(camera: Camera) -> tuple[float, float]:
     """Return width and height of a traffic light, px: smaller where much of a town is seen."""
-    if camera.scale >= 2.0:
+    if camera.scale >= LAMPS_WHOLE_FROM:
         return (12.0, 30.0)
+    if camera.scale >= 2.0:
+        return (8.4, 21.0)
     if camera.scale >= 0.8:
         return (7.0, 16.0)
     return (5.0, 11.0)
@@ -87,14 +92,28 @@ def draw_symbols(painter: QPainter, theme: Theme, camera: Camera, kind: int, x: 
     """
     if not len(x):
         return
-    palette = theme.palette
     px, py = camera.points(x, y)
     points = list(zip(px.tolist(), py.tolist(), strict=True))
+    draw_symbol_at(painter, theme, kind, points, half=max(2.5, min(0.8 * camera.scale, 10.0)) / 2)
+
+
+def draw_symbol_at(
+    painter: QPainter, theme: Theme, kind: int, points: list[tuple[float, float]], *, half: float
+) -> None:
+    """Draw symbols of one kind of actor.
+
+    Args:
+        painter: The painter, in pixels of the view.
+        theme: Colours and icons.
+        kind: Props are squares, signs triangles, sensors diamonds, the spectator a camera.
+        points: Where, px.
+        half: Half their size, px; that of the camera is always the same.
+    """
+    palette = theme.palette
     if kind == Kind.SPECTATOR:
         for left, top in points:
             theme.icons.draw(painter, "spectator", int(left - 8), int(top - 8), 16, palette.spectator)
         return
-    half = max(2.5, min(0.8 * camera.scale, 10.0)) / 2
     if kind == Kind.PROP:
         set_colors(painter, palette.prop)
         painter.drawRects([QRectF(left - half, top - half, 2 * half, 2 * half) for left, top in points])

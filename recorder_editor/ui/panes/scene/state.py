@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF
 
-from ....reading import Ghost, Trajectories
+from ....reading import Ghost
 from ....views.conflict import Conflict
 from ....views.frame_actors import EMPTY, FrameActors, FrameContents, Kind, Mask, Reals, TrafficLight
 from ....views.frame_rays import FrameRay
+from ....views.streets import NO_STREETS, Streets
 from ...session.path_drawing import PathDrawing
 from .camera import Camera
 from .coloring import Coloring
@@ -27,6 +28,9 @@ from .trails import LeaderLine, Trail, moment_at
 if TYPE_CHECKING:
     from ....checks.path_warnings import PathWarning
     from ....edits.paths.keyed import KeyedPath
+
+LABELS_FROM = 2.0
+"""Pixels a metre from which plain labels are drawn."""
 
 _MARGIN = 12.0
 """Metres beyond the view within which an actor may still be seen in part."""
@@ -46,7 +50,7 @@ class SceneState:
     Attributes:
         camera: The part of the world that is visible.
         contents: The actors and lights of the frame.
-        survey: The recorded paths; None while there are none.
+        streets: The streets that the recorded paths make.
         roads: The shapes of the road map; None without one.
         selected: Ids of the selected actors, the first one first.
         pointed: Ids of the actors of the traffic event under the pointer.
@@ -55,6 +59,9 @@ class SceneState:
         colliding: Ids of actors in a collision.
         coloring: What actors are filled with; None: the colour of their class.
         ids: Whether plain labels are drawn.
+        id_reach: How near to a hero, a selected actor or the pointer an actor is that has one, m; inf: all have.
+        pointer: The place under the pointer, m; None while it is elsewhere.
+        signs: Whether the legend of the signs is drawn.
         packets: Whether places, gazes and beams of packets are drawn.
         conflict: The two of the chosen traffic event; None without one.
         leaders: Lines from selected actors to their leaders.
@@ -68,12 +75,13 @@ class SceneState:
         path_warnings: What is wrong with it.
         path_refusal: Why it cannot be applied; empty where it can.
         drawn: The path of a new actor.
+        covered: What lies over the scene at its edges, px.
         message: Drawn in the middle.
     """
 
     camera: Camera = field(default_factory=Camera)
     contents: FrameContents = EMPTY
-    survey: Trajectories | None = None
+    streets: Streets = NO_STREETS
     roads: RoadShapes | None = None
     selected: tuple[int, ...] = ()
     pointed: tuple[int, ...] = ()
@@ -82,6 +90,9 @@ class SceneState:
     colliding: frozenset[int] = frozenset()
     coloring: Coloring | None = None
     ids: bool = True
+    id_reach: float = math.inf
+    pointer: tuple[float, float] | None = None
+    signs: bool = False
     packets: bool = True
     conflict: Conflict | None = None
     leaders: tuple[LeaderLine, ...] = ()
@@ -95,6 +106,7 @@ class SceneState:
     path_warnings: "tuple[PathWarning, ...]" = ()
     path_refusal: str = ""
     drawn: PathDrawing | None = None
+    covered: tuple[QRectF, ...] = ()
     message: str = ""
 
     @property
@@ -111,6 +123,30 @@ class SceneState:
     def seen(self) -> Mask:
         """Which actors are in the view."""
         return self.sees(self.actors.x, self.actors.y)
+
+    @cached_property
+    def labelled(self) -> Mask:
+        """Which actors may have a plain label."""
+        actors = self.actors
+        if not self.ids or self.camera.scale < LABELS_FROM:
+            return np.zeros(len(actors), np.bool_)
+        if math.isinf(self.id_reach):
+            return np.ones(len(actors), np.bool_)
+        near: Mask = self.near_pointer.copy()
+        if self.coloring is not None and self.coloring.roles:
+            near |= np.isin(actors.life, list(self.coloring.roles))  # who sees few colours reads the roles
+        for index in np.flatnonzero(actors.hero | np.isin(actors.ids, self.selected)).tolist():
+            near |= np.hypot(actors.x - actors.x[index], actors.y - actors.y[index]) <= self.id_reach
+        return near
+
+    @cached_property
+    def near_pointer(self) -> Mask:
+        """Which actors are so near to the pointer that they may have a plain label, from their middle to it."""
+        if self.pointer is None:
+            return np.zeros(len(self.actors), np.bool_)
+        x, y = self.pointer
+        near: Mask = np.hypot(self.actors.x - x, self.actors.y - y) <= self.id_reach
+        return near
 
     @cached_property
     def path_handles(self) -> list[PathHandle]:

@@ -4,7 +4,7 @@ from functools import partial
 
 from ....texts import N_, say
 from ...panes.scene.coloring import COLORINGS, ColorBy
-from ...session.preferences import FOLLOW_MODE, FollowMode
+from ...session.preferences import FOLLOW_MODE, OVERVIEW, FollowMode
 from ...widgets.actions import ActionSpec
 from ..action import ACTOR, RECORDING, Action, Condition, Switch, flip_on_pane, in_pane, on_pane
 from ..pane_list import SCENE
@@ -42,6 +42,14 @@ def _follow(mode: FollowMode, *, text: str, tooltip: str) -> Switch:
         section="follow",
         tooltip=tooltip,
     )
+
+
+def _show_overview(services: Services, on: bool) -> None:
+    services.settings[OVERVIEW] = on
+
+
+def _has_overview(services: Services) -> bool:
+    return services.settings[OVERVIEW]
 
 
 SWITCHES = (
@@ -84,6 +92,19 @@ SWITCHES = (
         keywords=N_("scene"),
     ),
     Switch(
+        "scene.signs",
+        flip_on_pane(SCENE, lambda scene: scene.view.switch("signs")),
+        checked=in_pane(SCENE, lambda scene: scene.view.switches["signs"]),
+        needs=RECORDING,
+        text=N_("Legend"),
+        key="H",
+        icon="help",
+        menu="View/Scene",
+        where=(SCENE,),
+        tooltip=N_("What the signs in view mean"),
+        keywords=N_("scene symbols key"),
+    ),
+    Switch(
         "scene.packets",
         flip_on_pane(SCENE, lambda scene: scene.view.switch("packets")),
         checked=in_pane(SCENE, lambda scene: scene.view.switches["packets"]),
@@ -106,6 +127,17 @@ SWITCHES = (
         where=(SCENE,),
         tooltip=N_("The actors of the recording that this one is compared with"),
         keywords=N_("scene"),
+    ),
+    Switch(
+        "scene.overview",
+        _show_overview,
+        checked=_has_overview,
+        needs=RECORDING,
+        text=N_("Overview map"),
+        icon="map",
+        menu="View/Scene",
+        tooltip=N_("The whole map in a corner of the scene while little of it is in view"),
+        keywords=N_("scene minimap mini map"),
     ),
     Switch(
         "scene.measure",

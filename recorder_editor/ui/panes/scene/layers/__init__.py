@@ -10,6 +10,7 @@ from .path_keys import PathKeys
 from .ray_lines import RayLines
 from .recorded_paths import RecordedPaths
 from .road_layer import Roads
+from .sign_legend import SignLegend
 from .tool_layer import DrawnPath, Ghosts, Tools
 from .trail_lines import TrailLines
 
@@ -32,6 +33,7 @@ LAYERS: tuple[type[Layer], ...] = (
     DrawnPath,
     Ghosts,
     Tools,
+    SignLegend,
     Overlays,
 )
 """What is drawn first lies lowest."""

@@ -8,6 +8,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from .....arrays import IndexArray
 from .....views.frame_actors import LIGHT_BRAKE, LIGHT_LEFT, LIGHT_RIGHT, Kind, Reals
+from ....style.colors import Palette
 from ....style.painting import set_colors
 from ..label_layout import Sides, sides_of
 from ..shapes import corners_of, draw_dots, draw_symbols, walker_radius, wedges_of
@@ -44,31 +45,32 @@ class TrafficLights(Layer):
 
     def draw(self, painter: QPainter) -> None:
         for light, box in self.state.lamps:
-            self._light(painter, light.state, box)
+            draw_lamp(painter, self.palette, light.state, box)
 
-    def _light(self, painter: QPainter, state: int, box: QRectF) -> None:
-        palette = self.palette
-        centre = box.center()
-        width = box.width()
-        height = box.height()
-        colors = (palette.lamp_red, palette.lamp_yellow, palette.lamp_green)
-        set_colors(painter, palette.field, QPen(palette.edge, 1))
-        painter.drawRoundedRect(box, width / 4, width / 4)
-        painter.setPen(Qt.PenStyle.NoPen)
-        if width > 10:
-            lit_radius = 3.5
-            dark_radius = 2.5
+
+def draw_lamp(painter: QPainter, palette: Palette, state: int, box: QRectF) -> None:
+    """Draw a traffic light of a state (as stored) that fills a rectangle."""
+    centre = box.center()
+    width = box.width()
+    height = box.height()
+    colors = (palette.lamp_red, palette.lamp_yellow, palette.lamp_green)
+    set_colors(painter, palette.field, QPen(palette.edge, 1))
+    painter.drawRoundedRect(box, width / 4, width / 4)
+    painter.setPen(Qt.PenStyle.NoPen)
+    if width > 8:
+        lit_radius = 3.5 * width / 12
+        dark_radius = 2.5 * width / 12
+    else:
+        lit_radius = 2.0
+        dark_radius = 1.2
+    for place, color in enumerate(colors):
+        if place == state:
+            painter.setBrush(color)
+            radius = lit_radius
         else:
-            lit_radius = 2.0
-            dark_radius = 1.2
-        for place, color in enumerate(colors):
-            if place == state:
-                painter.setBrush(color)
-                radius = lit_radius
-            else:
-                painter.setBrush(palette.lamp_off)
-                radius = dark_radius
-            painter.drawEllipse(QPointF(centre.x(), centre.y() + (place - 1) * height * 0.283), radius, radius)
+            painter.setBrush(palette.lamp_off)
+            radius = dark_radius
+        painter.drawEllipse(QPointF(centre.x(), centre.y() + (place - 1) * height * 0.283), radius, radius)
 
 
 class ActorShapes(Layer):
@@ -83,48 +85,59 @@ class ActorShapes(Layer):
             draw_symbols(painter, self.theme, state.camera, kind, actors.x[chosen], actors.y[chosen])
         for kind, plain in ((Kind.VEHICLE, self.palette.vehicle), (Kind.TWO_WHEELER, self.palette.two_wheeler)):
             chosen = np.flatnonzero(seen & (actors.kind == kind))
-            for color, part in self._by_color(chosen, plain):
-                lengths = 2 * actors.half[part, 0] * state.camera.scale
-                small = lengths < _DOT
-                x, y = state.camera.points(actors.x[part[small]], actors.y[part[small]])
+            lengths = 2 * actors.half[chosen, 0] * state.camera.scale
+            is_small = lengths < _DOT
+            for color, part in self._by_color(chosen[is_small], plain):
+                x, y = state.camera.points(actors.x[part], actors.y[part])
                 draw_dots(painter, self.palette, x, y, color, _DOT)
-                self._boxes(painter, part[~small], lengths[~small], color, halo=kind == Kind.TWO_WHEELER)
+            large = chosen[~is_small]
+            fills = self._fills(large, plain)
+            self._boxes(painter, large, lengths[~is_small], fills, halo=kind == Kind.TWO_WHEELER)
         walkers = np.flatnonzero(seen & (actors.kind == Kind.WALKER))
         for color, part in self._by_color(walkers, self.palette.walker):
             self._walkers(painter, part, color)
 
+    def _fills(self, chosen: IndexArray, plain: QColor) -> list[QColor]:
+        """Return what each of these actors (by index) is filled with; `plain` is the colour of their class."""
+        coloring = self.state.coloring
+        if coloring is None:
+            return [plain] * len(chosen)
+        others = coloring.others or plain
+        return [coloring.colors.get(life, others) for life in self.state.actors.life[chosen].tolist()]
+
     def _by_color(self, chosen: IndexArray, plain: QColor) -> Iterator[tuple[QColor, IndexArray]]:
         """Yield the actors (by index) of each colour that they are filled with; `plain` is that of their class."""
-        coloring = self.state.coloring
-        if not len(chosen):
-            return
-        if coloring is None:
-            yield plain, chosen
-            return
-        others = coloring.others or plain
-        lives = self.state.actors.life[chosen].tolist()
-        colors = [coloring.colors.get(life, others) for life in lives]
-        inks = np.array([color.rgb() for color in colors])
-        distinct = {color.rgb(): color for color in colors}
+        fills = self._fills(chosen, plain)
+        inks = np.array([color.rgb() for color in fills])
+        distinct = {color.rgb(): color for color in fills}
         for ink, color in distinct.items():
             yield color, chosen[inks == ink]
 
-    def _boxes(self, painter: QPainter, chosen: IndexArray, lengths: Reals, color: QColor, *, halo: bool) -> None:
-        palette = self.palette
+    def _boxes(self, painter: QPainter, chosen: IndexArray, lengths: Reals, fills: list[QColor], *, halo: bool) -> None:
+        """Draw vehicles as boxes.
+
+        Args:
+            painter: Draws them.
+            chosen: The vehicles, by index.
+            lengths: Their lengths, px.
+            fills: What each is filled with.
+            halo: Draw the ground around each: under or over a car it would be lost in the car's colour.
+        """
         actors = self.state.actors
         corners = corners_of(self.state.camera, actors, chosen)
-        edge = QPen(palette.edge_of(color), 1)
-        ground = QPen(palette.scene, 3.2)
-        arrow = palette.wedge_on(color)
+        ground = QPen(self.palette.scene, 3.2)
         ground.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+        inks: dict[int, tuple[QPen, QColor]] = {}
         lights = actors.lights[chosen].tolist()
-        rows = zip(corners.tolist(), wedges_of(corners).tolist(), lengths.tolist(), lights, strict=True)
-        for box_corners, wedge, length, bits in rows:
+        rows = zip(corners.tolist(), wedges_of(corners).tolist(), lengths.tolist(), fills, lights, strict=True)
+        for box_corners, wedge, length, color, bits in rows:
             box = [QPointF(left, top) for left, top in box_corners]
             if halo and length >= _WEDGE_FROM:
-                # Under or over a car it would be lost in the car's colour.
                 painter.setPen(ground)
                 painter.drawConvexPolygon(box)
+            if color.rgb() not in inks:
+                inks[color.rgb()] = self._inks_on(color)
+            edge, arrow = inks[color.rgb()]
             set_colors(painter, color, edge)
             painter.drawConvexPolygon(box)
             if length >= _WEDGE_FROM:
@@ -132,6 +145,14 @@ class ActorShapes(Layer):
                 painter.drawConvexPolygon([QPointF(left, top) for left, top in wedge])
             if bits and length >= _LIGHTS_FROM:
                 self._vehicle_lights(painter, bits, box)
+
+    def _inks_on(self, color: QColor) -> tuple[QPen, QColor]:
+        """Return the edge of a box of a colour, and the colour of its wedge."""
+        palette = self.palette
+        coloring = self.state.coloring
+        if coloring is not None and coloring.is_own:
+            return QPen(palette.text, 1), palette.wedge_on_own(color)
+        return QPen(palette.edge_of(color), 1), palette.wedge_on(color)
 
     def _vehicle_lights(self, painter: QPainter, lights: int, box: list[QPointF]) -> None:
         """Draw brake lights as a bar at the rear, blinkers at the corners of their side."""

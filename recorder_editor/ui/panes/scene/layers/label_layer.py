@@ -12,14 +12,9 @@ from PySide6.QtGui import QFontMetricsF, QPainter
 from .....texts import say
 from .....views.frame_actors import Kind, Mask, Pairs, TrafficLight
 from ..label_layout import CROWDED, NOTE, Board, Sides, Wish, place_labels, sides_of
-from ..shapes import chip_wish, draw_chip
+from ..shapes import LAMPS_WHOLE_FROM, chip_wish, draw_chip
 from ..state import Lamp
 from .layer import Layer
-
-LABELS_FROM = 2.0
-"""Pixels a metre from which plain labels are drawn."""
-
-_TIMES_FROM = 2.5  # px a metre
 
 
 class Labels(Layer):
@@ -28,7 +23,6 @@ class Labels(Layer):
     def draw(self, painter: QPainter) -> None:
         state = self.state
         actors = state.actors
-        scale = state.camera.scale
         half = self._halves()
         seen = self._in_pane(half)
         users = seen & actors.road_users
@@ -37,8 +31,8 @@ class Labels(Layer):
         for layer in self.peers:
             notes.extend(layer.notes())
         lamps = [lamp for lamp in state.lamps if lamp[0].actor in state.selected]
-        shows_ids = state.ids and scale >= LABELS_FROM and int(users.sum()) <= CROWDED
-        shows_times = scale >= _TIMES_FROM and bool(state.lamps)
+        shows_ids = bool(state.labelled.any()) and int(users.sum()) <= CROWDED
+        shows_times = state.camera.scale >= LAMPS_WHOLE_FROM and bool(state.lamps)
         shows_quiet = shows_ids or shows_times or bool(state.leader_ends)
         if not (shows_quiet or lamps or notes or marked.any()):
             return
@@ -63,7 +57,7 @@ class Labels(Layer):
         if shows_times:
             self._lamp_times(painter, board)
         if shows_ids:
-            self._plain_labels(painter, board, np.flatnonzero(users & ~marked).tolist(), half)
+            self._plain_labels(painter, board, np.flatnonzero(users & state.labelled & ~marked).tolist(), half)
         painter.setPen(palette.text)
         for wish, rect in place_labels(self._leader_wishes(), board):
             painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, wish.text)

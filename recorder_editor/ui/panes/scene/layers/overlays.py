@@ -41,7 +41,7 @@ class Grid(Layer):
         for y in np.arange(math.ceil(view.top() / step) * step, view.bottom(), step).tolist():
             lines.append(QLineF(camera.point(view.left(), y), camera.point(view.right(), y)))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, bool(camera.angle))
-        painter.setPen(QPen(with_alpha(self.palette.path, 0.35), 1))
+        painter.setPen(QPen(with_alpha(self.palette.grid, 0.35), 1))
         painter.drawLines(lines)
 
 
@@ -56,9 +56,12 @@ class Overlays(Layer):
         yield 0, height - 40, reach, height
         x = self._north_x
         yield x - 22, 0, x + 22, 60
+        for rect in self.state.covered:
+            yield sides_of(rect)
         if height >= _LOW:
             if width >= _BESIDE:
-                yield width - 180, height - 40, width, height
+                foot = height - self._lift
+                yield width - 180, foot - 40, width, foot
             yield sides_of(self._key_box())
 
     def draw(self, painter: QPainter) -> None:
@@ -76,6 +79,14 @@ class Overlays(Layer):
             draw_text(painter, state.camera.pane, state.message, theme.font, self.palette.muted, alignment)
 
     @property
+    def _lift(self) -> float:
+        """How much higher the legends stand, px: above what covers the corner at the right of the foot."""
+        pane = self.state.camera.pane
+        corner = QRectF(pane.right() - 60, pane.bottom() - 40, 60, 40)
+        tops = [rect.top() for rect in self.state.covered if rect.intersects(corner)]
+        return pane.bottom() - _EDGE + 8 - min(tops, default=pane.bottom() - _EDGE + 8)
+
+    @property
     def _north_x(self) -> float:
         """Where the arrow stands, px: at the right or, where a traffic light or a ring is, at the left."""
         state = self.state
@@ -86,6 +97,7 @@ class Overlays(Layer):
             centre = state.centre(index)
             reach = float(state.radii[index]) + _RINGS
             boxes.append(QRectF(centre.x() - reach, centre.y() - reach, 2 * reach, 2 * reach))
+        boxes.extend(state.covered)
         right = self.state.camera.width - _EDGE - 8
         left = _EDGE + 8
         for x in (right, left):
@@ -159,7 +171,7 @@ class Overlays(Layer):
         camera = self.state.camera
         width = max((metrics.horizontalAdvance(text) for text, _ in legend), default=-32.0) + 32
         height = _ROW * len(legend)
-        return QRectF(camera.width - _EDGE - width, camera.height - 44 - height, width, height)
+        return QRectF(camera.width - _EDGE - width, camera.height - self._lift - 44 - height, width, height)
 
     def _key(self, painter: QPainter, legend: Legend) -> None:
         """Draw what the colours of actors mean."""
@@ -176,7 +188,7 @@ class Overlays(Layer):
         text = self.theme.units.short(fastest, "m/s")
         width = QFontMetricsF(self.theme.small).horizontalAdvance(text)
         right = self.state.camera.width - _EDGE
-        middle = self.state.camera.height - _EDGE - 3
+        middle = self.state.camera.height - self._lift - _EDGE - 3
         bar = QRectF(right - width - 6 - 72, middle - 2.5, 72, 5)
         zero = self.theme.px(12)
         self._ground(painter, bar.adjusted(-zero - 8, -10, width + 12, 10))

@@ -1,100 +1,106 @@
-"""The roads as far as they were driven: each recorded path as a faint line on a swath as wide as a lane."""
+"""The streets as far as they were driven: a surface with an edge along each recorded path, and the ways of walkers."""
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
+import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QPainter, QPainterPath, QPen, QPolygonF, QTransform
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF, QTransform
 
-from .....reading import Trajectories, Trajectory
-from .....views.frame_actors import Reals
+from .....arrays import FloatArray
+from .....views.streets import NO_STREETS, STREET_WIDTH, WALKWAY_WIDTH, StreetPiece
+from ....style.colors import with_alpha
 from ....style.theme import Theme
 from ..label_layout import sides_of
 from ..state import SceneState
 from .layer import AT_ONCE, PictureLayer
 
-SWATH = 3.2  # m
-_SHORTEST = 1.0  # m of a path that is drawn
-_LONGEST_PIECE = 400  # points
+KERB = 1.2  # px beside a street
+_WALKWAY_EDGE = 0.8  # px beside a way
+_THINNEST_STREET = 3.0  # px
+_WALKWAYS_FROM = 0.5  # px a metre
+_CHEVRONS_FROM = 1.5  # px a metre
+_CHEVRON = 4.6  # px; a metre where that is more
+_CHEVRON_LINE = 1.3  # px
+_CHEVRON_SHAPE = np.array([(-0.42, -0.75), (0.42, 0.0), (-0.42, 0.75)])
+"""Its points along and across the way, in its size."""
+
+_DOTTED_LINE = 1.2  # px
+_DOTS = [1.0 / _DOTTED_LINE, 4.0 / _DOTTED_LINE]  # 1 px and 4 px without, in widths of the line
+_DOTTED_ALPHA = 0.7
 _LEVELS_KEPT = 4
 
 
-@dataclass(frozen=True, eq=False)
-class Piece:
-    """An unbroken stretch of a way.
-
-    Attributes:
-        x: Its points, m.
-        y: Its points, m.
-        is_walked: Whether a walker went there: it gets no swath.
-    """
-
-    x: Reals
-    y: Reals
-    is_walked: bool
-
-
 class RecordedPaths(PictureLayer):
-    """The paths of the survey of a state."""
+    """The streets of a state."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
-        self._pieces: list[Piece] = []
-        self._boxes = np.zeros((0, 4))
+        self._streets = NO_STREETS
         self._levels: dict[int, dict[int, QPainterPath]] = {}
-        self._survey: Trajectories | None = None
 
     def set_state(self, state: SceneState) -> None:
         super().set_state(state)
-        if state.survey is self._survey:
+        if state.streets is self._streets:
             return
-        self._survey = state.survey
-        self._pieces = []
-        if state.survey is not None:
-            for trajectory in state.survey.trajectories:
-                self._pieces.extend(pieces(trajectory))
-        boxes = []
-        for piece in self._pieces:
-            boxes.append((piece.x.min(), piece.y.min(), piece.x.max(), piece.y.max()))
-        self._boxes = np.array(boxes, np.float64).reshape(-1, 4)
+        self._streets = state.streets
         self._levels.clear()
-        self.set_source(self._pieces or None)
+        if state.streets.pieces:
+            self.set_source(state.streets)
+        else:
+            self.set_source(None)
 
     def points(self, world: QRectF, scale: float) -> int:
         count = 0
-        for index in self._seen(world):
+        for index in self._streets.near(*sides_of(world)):
             count += self._path(index, scale).elementCount()
             if count > AT_ONCE:
                 break
         return count
 
-    def strokes(self, painter: QPainter, world: QRectF, scale: float) -> Iterator[int]:
-        """Draw all swaths, then all lines; yield after each path."""
-        painter.setTransform(QTransform.fromScale(scale, scale).translate(-world.left(), -world.top()), True)
-        seen = self._seen(world)
-        if SWATH * scale >= 1.5:
-            swath = QPen(self.palette.swath, SWATH)
-            swath.setCapStyle(Qt.PenCapStyle.RoundCap)
-            swath.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
-            for index in seen:
-                if not self._pieces[index].is_walked:
-                    painter.strokePath(self._path(index, scale), swath)
-                    yield index
-        hairline = QPen(self.palette.path, 1.0)
-        hairline.setCosmetic(True)
-        for index in seen:
-            painter.strokePath(self._path(index, scale), hairline)
-            yield index
+    def strokes(self, painter: QPainter, world: QRectF, scale: float) -> Iterator[None]:
+        """Draw the ways of walkers, and over them the streets; yield after each path.
 
-    def _seen(self, world: QRectF) -> list[int]:
-        """Return the indices of the pieces that may lie in a rectangle (m)."""
-        left, top, right, bottom = sides_of(world.adjusted(-SWATH, -SWATH, SWATH, SWATH))
-        begins_before = (self._boxes[:, :2] <= (right, bottom)).all(axis=1)
-        ends_behind = (self._boxes[:, 2:] >= (left, top)).all(axis=1)
-        return np.flatnonzero(begins_before & ends_behind).tolist()
+        All edges are drawn before all surfaces: what overlaps is one street without a seam.
+        """
+        painter.setTransform(QTransform.fromScale(scale, scale).translate(-world.left(), -world.top()), True)
+        driven = []
+        walked = []
+        for index in self._streets.near(*sides_of(world)):
+            if self._streets.pieces[index].is_walked:
+                walked.append(self._path(index, scale))
+            else:
+                driven.append(self._path(index, scale))
+        palette = self.palette
+        if scale >= _WALKWAYS_FROM:
+            yield from _strokes(painter, walked, palette.walkway_edge, WALKWAY_WIDTH + 2 * _WALKWAY_EDGE / scale)
+            yield from _strokes(painter, walked, palette.walkway, WALKWAY_WIDTH)
+        width = max(STREET_WIDTH, _THINNEST_STREET / scale)
+        yield from _strokes(painter, driven, palette.kerb, width + 2 * KERB / scale)
+        yield from _strokes(painter, driven, palette.road, width)
+        if scale >= _CHEVRONS_FROM:
+            self._chevrons(painter, world, scale)
+            yield
+        dotted = QPen(with_alpha(palette.walker, _DOTTED_ALPHA), _DOTTED_LINE / scale)
+        dotted.setCapStyle(Qt.PenCapStyle.FlatCap)
+        dotted.setDashPattern(_DOTS)
+        for path in walked:
+            painter.strokePath(path, dotted)
+            yield
+
+    def _chevrons(self, painter: QPainter, world: QRectF, scale: float) -> None:
+        """Draw which way was driven."""
+        size = max(1.0, _CHEVRON / scale)
+        around = world.adjusted(-size, -size, size, size)
+        chevrons = self._streets.chevrons
+        x = chevrons[:, 0]
+        y = chevrons[:, 1]
+        seen = (x > around.left()) & (x < around.right()) & (y > around.top()) & (y < around.bottom())
+        pen = QPen(self.palette.street_chevron, _CHEVRON_LINE / scale)
+        pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+        pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+        painter.strokePath(_chevron_path(chevrons[seen], size), pen)
 
     def _path(self, index: int, scale: float) -> QPainterPath:
         """Return a piece with no more points than can be told apart at that scale."""
@@ -105,12 +111,35 @@ class RecordedPaths(PictureLayer):
             del self._levels[oldest]
         path = paths.get(index)
         if path is None:
-            path = _thinned(self._pieces[index], 2.0**level)
+            path = _thinned(self._streets.pieces[index], 2.0**level)
             paths[index] = path
         return path
 
 
-def _thinned(piece: Piece, spacing: float) -> QPainterPath:
+def _strokes(painter: QPainter, paths: list[QPainterPath], color: QColor, width: float) -> Iterator[None]:
+    """Draw paths as wide lines (m) with round ends; yield after each."""
+    pen = QPen(color, width)
+    pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+    pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+    for path in paths:
+        painter.strokePath(path, pen)
+        yield
+
+
+def _chevron_path(chevrons: FloatArray, size: float) -> QPainterPath:
+    """Return chevrons (`Streets.chevrons`) of a size (m) as one path."""
+    along = _CHEVRON_SHAPE[:, 0] * size
+    across = _CHEVRON_SHAPE[:, 1] * size
+    cos = chevrons[:, 2:3]
+    sin = chevrons[:, 3:4]
+    x = chevrons[:, 0:1] + along * cos - across * sin
+    y = chevrons[:, 1:2] + along * sin + across * cos
+    joins = np.tile(np.array([1, 1, 0], np.int32), len(chevrons))
+    path: QPainterPath = pg.arrayToQPath(x.ravel(), y.ravel(), joins, finiteCheck=False)
+    return path
+
+
+def _thinned(piece: StreetPiece, spacing: float) -> QPainterPath:
     """Return a piece with points that are about `spacing` metres apart, and its last one."""
     way = np.concatenate([[0.0], np.cumsum(np.hypot(np.diff(piece.x), np.diff(piece.y)))])
     kept = np.diff(np.floor(way / spacing), prepend=-1.0) > 0
@@ -119,25 +148,3 @@ def _thinned(piece: Piece, spacing: float) -> QPainterPath:
     points = zip(piece.x[kept].tolist(), piece.y[kept].tolist(), strict=True)
     path.addPolygon(QPolygonF([QPointF(x, y) for x, y in points]))
     return path
-
-
-def pieces(trajectory: Trajectory) -> list[Piece]:
-    """Return the unbroken pieces of a path, cut where they are long; those shorter than a metre are left out."""
-    life = trajectory.life
-    if life is not None and not life.is_road_user:
-        return []
-    is_walked = life is not None and life.class_ == "walker"
-    points: npt.NDArray[np.void] = trajectory.path
-    breaks = np.flatnonzero(np.isnan(points["x"]))
-    starts = np.append(0, breaks + 1)
-    stops = np.append(breaks, len(points))
-    unbroken = []
-    for start, stop in zip(starts.tolist(), stops.tolist(), strict=True):
-        x = points["x"][start:stop].astype(np.float64)
-        y = points["y"][start:stop].astype(np.float64)
-        if len(x) < 2 or np.hypot(np.ptp(x), np.ptp(y)) < _SHORTEST:
-            continue
-        for first in range(0, len(x) - 1, _LONGEST_PIECE):
-            part = slice(first, first + _LONGEST_PIECE + 1)
-            unbroken.append(Piece(x=x[part], y=y[part], is_walked=is_walked))
-    return unbroken

@@ -61,7 +61,7 @@ class TrailLines(Layer):
 
     def draw(self, painter: QPainter) -> None:
         inks = [self.palette.speed_color(level / LEVELS) for level in range(LEVELS + 1)]
-        pen = QPen(self.palette.path, _WIDTH, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin)
+        pen = QPen(self.palette.grid, _WIDTH, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin)
         for shape in self._shapes:
             for level, line in shape.lines:
                 pen.setColor(inks[level])
