@@ -171,6 +171,23 @@ def test_letters_are_ranked_by_how_well_they_fit() -> None:
     assert (score("save", "Save") or 0) > (score("save", "Save as") or 0)
 
 
+def assert_list_leaves_first(window: MainWindow, qtbot: QtBot) -> None:
+    field = window.search_field
+    seen: list[bool] = []
+    window.theme.changing.connect(lambda: seen.append(field.is_open))
+    qtbot.keyClick(window, Qt.Key.Key_K, CONTROL)
+    qtbot.keyClicks(field, "theme dark")
+    row = next(row for row, match in enumerate(field.model.rows) if match.id == "view.theme_dark")
+    field.list.setCurrentIndex(field.model.index(row, 0))
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert window.theme.mode == "dark"
+    assert seen == [False]
+    qtbot.keyClick(window, Qt.Key.Key_K, CONTROL)
+    assert field.is_open
+    window.theme.set_mode("light")
+    assert not field.is_open
+
+
 def test_ctrl_k_finds_actions_and_actors(window: MainWindow, qtbot: QtBot, subtests: pytest.Subtests) -> None:
     with subtests.test("ctrl k finds and runs an action"):
         window.panes.get(PACKETS).tree.setFocus()
@@ -185,20 +202,7 @@ def test_ctrl_k_finds_actions_and_actors(window: MainWindow, qtbot: QtBot, subte
         assert not field.is_open
         assert field.text() == ""
     with subtests.test("the list is gone before another look begins"):
-        field = window.search_field
-        seen: list[bool] = []
-        window.theme.changing.connect(lambda: seen.append(field.is_open))
-        qtbot.keyClick(window, Qt.Key.Key_K, CONTROL)
-        qtbot.keyClicks(field, "theme dark")
-        row = next(row for row, match in enumerate(field.model.rows) if match.id == "view.theme_dark")
-        field.list.setCurrentIndex(field.model.index(row, 0))
-        qtbot.keyClick(field, Qt.Key.Key_Return)
-        assert window.theme.mode == "dark"
-        assert seen == [False]
-        qtbot.keyClick(window, Qt.Key.Key_K, CONTROL)
-        assert field.is_open
-        window.theme.set_mode("light")
-        assert not field.is_open
+        assert_list_leaves_first(window, qtbot)
     with subtests.test("ctrl k finds actors by blueprint role and id"):
         field = window.search_field
         window.session.selection.go_to_frame(330)
