@@ -425,6 +425,9 @@ def test_blueprints_of_the_file_are_offered(alone: Alone, qtbot: QtBot) -> None:
     assert completer is not None
     assert completer.currentCompletion() == "vehicle.audi.tt"
     popup = completer.popup()
+    picture = popup.grab().toImage()
+    edge = picture.pixelColor(picture.width() // 2, 0)
+    assert edge == alone.theme.palette.edge
     qtbot.keyClick(popup, Qt.Key.Key_Down)
     qtbot.keyClick(popup, Qt.Key.Key_Return)
     assert form.values == {"blueprint": "vehicle.audi.tt", "uid": 7}
