@@ -72,8 +72,7 @@ class FieldForm(Form):
         """
         if wide:
             label_widget = self.wide(label, editor).label
-            row = FormRow(label_widget, editor, RawBytes(self.theme, "", "mono", "faint"))
-            row.raw.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+            row = FormRow(label_widget, editor, RawBytes(self.theme))
             self.wide("", row.raw)
         else:
             row = self.row(label, editor)
