@@ -1129,7 +1129,7 @@ def test_a_frame_tells_who_is_in_it_and_leads_to_what_happens(
     page = overview(panel)
     assert page.heading.detail.text() == "0.000 s, 8 packets, 481 bytes"
     shown = lines(page)
-    assert shown[:5] == ["Road users", "2 vehicles", "1 walker", "1 traffic light", "Traffic events"]
+    assert shown[:5] == ["Road users", "2 vehicles", "1 walker", "1 Green", "Traffic events"]
     spoken = page.model.index(2, 0).data(Qt.ItemDataRole.AccessibleTextRole)
     assert spoken == "Road users, 1 walker"
     row = shown.index("3 pedestrian.0001")
@@ -1148,7 +1148,7 @@ def test_the_keyboard_passes_over_titles_of_a_frame(panel: AttributePanel, sessi
     page = overview(panel)
     qtbot.waitUntil(lambda: "Looking for traffic events" not in lines(page))
     page.list.setFocus()
-    page.list.setCurrentIndex(page.model.index(lines(page).index("1 traffic light"), 0))
+    page.list.setCurrentIndex(page.model.index(lines(page).index("1 Green"), 0))
     qtbot.keyClick(page.list, KEYS.Key_Down)
     assert page.list.currentIndex().row() == lines(page).index("Traffic events") + 1
 

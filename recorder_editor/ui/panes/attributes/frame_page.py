@@ -78,12 +78,11 @@ class OverviewModel(RowsModel[Row]):
         if role == Qt.ItemDataRole.DisplayRole:
             return row.line.text
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return listed((row.section, row.line.text, row.line.detail), "clauses")
+            return listed((row.section, row.line.spoken), "clauses")
         if role == Qt.ItemDataRole.ToolTipRole:
-            text = listed((row.line.text, row.line.detail), "clauses")
             if row.line.target is not None:
-                text = f"{text}\n{say('Click to go there')}"
-            return text
+                return f"{row.line.spoken}\n{say('Click to go there')}"
+            return row.line.spoken
         return None
 
 
