@@ -159,7 +159,7 @@ def test_the_field_leads_to_places(
 
 def test_letters_are_ranked_by_how_well_they_fit() -> None:
     ranked = sorted(
-        ("Set out point", "Go to", "Reset layout", "Redo", "Save as"), key=lambda text: -(score("re", text) or 0)
+        ("Mark out", "Go to", "Reset layout", "Redo", "Save as"), key=lambda text: -(score("re", text) or 0)
     )
     assert ranked[0] == "Redo"
     assert score("rl", "Reset layout") is not None

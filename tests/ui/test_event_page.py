@@ -134,7 +134,7 @@ def test_an_event_of_one_has_its_value_and_its_limit(panel: AttributePanel, pane
     shown = numbers(page)
     assert list(shown) == ["value", "x", "y"]
     title, value, unit = shown["value"]
-    assert (title, unit) == ("Least acceleration", "m/s²")
+    assert (title, unit) == ("Minimum acceleration", "m/s²")
     assert float(value) == pytest.approx(-4.5, abs=0.01)
 
 

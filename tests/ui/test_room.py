@@ -552,10 +552,10 @@ def assert_further_lane(window: MainWindow, qtbot: QtBot, size: tuple[int, int],
     qtbot.waitUntil(lambda: "Edits" in [lane.name for lane in canvas.timeline_layout.timeline_lanes])
     assert canvas.timeline_layout.rows >= rows
     menu = window.panes.get(TIMELINE).timeline_lane_menu()
-    first = next(action for action in menu.actions() if action.text() == "First, last")
+    first = next(action for action in menu.actions() if action.text() == "Spawned, gone")
     assert not first.isChecked()
     first.trigger()
-    assert "First, last" in [lane.name for lane in canvas.timeline_layout.timeline_lanes]
+    assert "Spawned, gone" in [lane.name for lane in canvas.timeline_layout.timeline_lanes]
     first.trigger()
     menu.deleteLater()
     session.editing.undo()
