@@ -64,8 +64,8 @@ _OF_RECORDINGS = (
     Field("others", "i64", N_("Others")),
     Field("collisions", "i64", N_("Collisions")),
     Field("near_misses", "i64", N_("Near misses")),
-    Field("min_ttc", "f64", N_("Least 2D-TTC, s")),
-    Field("damage", "i64", N_("Damage")),
+    Field("min_ttc", "f64", N_("Minimum 2D-TTC, s")),
+    Field("damage", "i64", N_("Errors")),
     Field("size", "i64", N_("Size, bytes")),
     Field("hash", "str", N_("Hash")),
 )

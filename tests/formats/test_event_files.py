@@ -71,7 +71,7 @@ def test_an_mcap_of_events_has_a_log_entry_for_each_in_its_worst_moment(recordin
     )
     (brake,) = (entry for entry in found if entry[2] == "hard-braking")
     assert brake[1] == INFO
-    assert brake[3].startswith("3 lincoln.mkz_2017: Least acceleration -4.5")
+    assert brake[3].startswith("3 lincoln.mkz_2017: Minimum acceleration -4.5")
 
 
 def test_without_events_it_is_an_mcap_without_messages(recording: Recording, tmp_path: Path) -> None:

@@ -352,8 +352,8 @@ MUTANTS = (
     Mutant(
         "range-ends-before-its-out-frame",
         "ui",
-        'self.set(min(self.shown.start, frame_index), frame_index + 1, say("Set out point"))',
-        'self.set(min(self.shown.start, frame_index), frame_index, say("Set out point"))',
+        'self.set(min(self.shown.start, frame_index), frame_index + 1, say("Mark out"))',
+        'self.set(min(self.shown.start, frame_index), frame_index, say("Mark out"))',
         ("tests/ui/test_one_undo.py",),
     ),
     Mutant(

@@ -172,7 +172,7 @@ def test_packets_of_no_actor_refuse_the_words_and_none_is_set(planted: Recording
 
 def test_words_are_proposed_with_what_they_mean(planted: Recording) -> None:
     offered = dict(completion("Position where ", planted.dialect, None).proposals)
-    assert offered["ttc2d"] == "least 2D-TTC to others near it, s"
+    assert offered["ttc2d"] == "minimum 2D-TTC to others near it, s"
     assert offered["drac"] == "greatest DRAC to others near it, m/s²"
     assert offered.keys() >= PAIR_MEASURES.keys()
     assert "ttc2d" not in dict(completion("FrameStart where ", planted.dialect, None).proposals)

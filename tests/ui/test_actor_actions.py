@@ -164,6 +164,12 @@ def shown(holder: Shown, qtbot: QtBot) -> FormDialog:
     return form
 
 
+def entries(menu: QMenu) -> list[str]:
+    """The texts of what a menu shows, without keys."""
+    shown = [action for action in menu.actions() if action.isVisible() and not action.isSeparator()]
+    return [action.text().partition("\t")[0] for action in shown]
+
+
 def is_open(form: FormDialog) -> bool:
     return isValid(form) and form.isVisible()
 
@@ -234,13 +240,22 @@ def every_action_says_why_it_cannot_be_done_in_menus_too(
         menu, bar = window.menus["Actor"], window.menuBar()
         qtbot.mouseClick(bar, LEFT, pos=bar.actionGeometry(menu.menuAction()).center())
         qtbot.waitUntil(menu.isVisible)
-        at = menu.actionGeometry(window.registry["actor.trim"]).center()
+        assert entries(menu) == ["Click a road user first", "Select hero", "Paste actor...", "New"]
+        at = menu.actionGeometry(window.registry["actor.paste"]).center()
         for step in (-20, -10, 0):
             qtbot.mouseMove(menu, at + QPoint(step, 0))
-        words = "Select an actor first, in the scene or in the table of actors."
+        words = "Copy an actor first, in this window or in another one."
         qtbot.waitUntil(lambda: window.statusBar().currentMessage() == words)
         menu.close()
         qtbot.waitUntil(lambda: not window.statusBar().currentMessage())
+    with subtests.test("with an actor the menu is whole"):
+        select(window, CAR)
+        qtbot.mouseClick(bar, LEFT, pos=bar.actionGeometry(menu.menuAction()).center())
+        qtbot.waitUntil(menu.isVisible)
+        shown = entries(menu)
+        assert "Click a road user first" not in shown
+        assert {"Follow", "Path", "New", "Remove actor...", "Set blueprint..."} <= set(shown)
+        menu.close()
     with subtests.test("what is no actor is not pasted"):
         for junk in (b"", b"{", b"[]", b'{"file": 3}', b"\xff", *(text.encode() for text in ODD_JSON)):
             data = QMimeData()
@@ -425,6 +440,9 @@ def test_blueprints_of_the_file_are_offered(alone: Alone, qtbot: QtBot) -> None:
     assert completer is not None
     assert completer.currentCompletion() == "vehicle.audi.tt"
     popup = completer.popup()
+    picture = popup.grab().toImage()
+    edge = picture.pixelColor(picture.width() // 2, 0)
+    assert edge == alone.theme.palette.edge
     qtbot.keyClick(popup, Qt.Key.Key_Down)
     qtbot.keyClick(popup, Qt.Key.Key_Return)
     assert form.values == {"blueprint": "vehicle.audi.tt", "uid": 7}
@@ -486,9 +504,8 @@ def roles_attributes_the_hero_and_the_header_are_edited(
             menu.addAction(f"{number} more")
         qtbot.mouseClick(bar, LEFT, pos=bar.actionGeometry(menu.menuAction()).center())
         qtbot.waitUntil(menu.isVisible)
-        assert {menu.actionGeometry(action).left() for action in menu.actions() if action.isVisible()} == {
-            menu.actionGeometry(menu.actions()[0]).left()
-        }
+        shown = [action for action in menu.actions() if action.isVisible() and not action.isSeparator()]
+        assert len({menu.actionGeometry(action).left() for action in shown}) == 1
         assert menu.height() <= menu.screen().availableSize().height()
         menu.close()
 

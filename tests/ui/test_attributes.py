@@ -22,6 +22,7 @@ from recorder_editor.ui.panes.attributes.attribute_list import AttributeList
 from recorder_editor.ui.panes.attributes.attributes_pane import AttributePanel
 from recorder_editor.ui.panes.attributes.editors import colour_text, linear_shares
 from recorder_editor.ui.panes.attributes.forms import HeaderForm, RecordForm
+from recorder_editor.ui.panes.attributes.frame_page import FramePage
 from recorder_editor.ui.panes.attributes.pages import RecordPage
 from recorder_editor.ui.session import Session, editing
 from recorder_editor.ui.style.theme import Theme
@@ -1105,3 +1106,65 @@ def test_a_short_form_has_no_scroll_bar_after_a_long_one(panel: AttributePanel, 
     session.selection.select(Place(0))
     settle()
     assert not panel.area.verticalScrollBar().isVisible()
+
+
+# --- a frame --------------------------------------------------------------------------------------------
+
+
+def overview(panel: AttributePanel) -> FramePage:
+    page = panel._stack.currentWidget()
+    assert isinstance(page, FramePage)
+    return page
+
+
+def lines(page: FramePage) -> list[str]:
+    return [str(page.model.index(row, 0).data()) for row in range(page.model.rowCount())]
+
+
+def test_a_frame_tells_who_is_in_it_and_leads_to_what_happens(
+    panel: AttributePanel, session: Session, qtbot: QtBot
+) -> None:
+    session.selection.select(Place(0))
+    qtbot.waitUntil(lambda: "Looking for traffic events" not in lines(overview(panel)))
+    page = overview(panel)
+    assert page.heading.detail.text() == "0.000 s, 8 packets, 481 bytes"
+    shown = lines(page)
+    assert shown[:5] == ["Road users", "2 vehicles", "1 walker", "1 Green", "Traffic events"]
+    spoken = page.model.index(2, 0).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert spoken == "Road users, 1 walker"
+    row = shown.index("3 pedestrian.0001")
+    qtbot.mouseClick(page.list.viewport(), LEFT, pos=page.list.visualRect(page.model.index(row, 0)).center())
+    assert session.selection.place == Place(0, 1, 2)
+    session.selection.select(Place(0))
+    page.list.setFocus()
+    page.list.setCurrentIndex(page.model.index(shown.index("1 tesla.model3"), 0))
+    qtbot.keyClick(page.list, KEYS.Key_Down)
+    qtbot.keyClick(page.list, KEYS.Key_Return)
+    assert session.selection.place == Place(0, 1, 1)
+
+
+def test_the_keyboard_passes_over_titles_of_a_frame(panel: AttributePanel, session: Session, qtbot: QtBot) -> None:
+    session.selection.select(Place(0))
+    page = overview(panel)
+    qtbot.waitUntil(lambda: "Looking for traffic events" not in lines(page))
+    page.list.setFocus()
+    page.list.setCurrentIndex(page.model.index(lines(page).index("1 Green"), 0))
+    qtbot.keyClick(page.list, KEYS.Key_Down)
+    assert page.list.currentIndex().row() == lines(page).index("Traffic events") + 1
+
+
+def test_a_frame_is_looked_at_only_while_it_is_seen(
+    panel: AttributePanel, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session.selection.select(Place(0))
+    page = overview(panel)
+    looked: list[int] = []
+    fill = page.fill
+    monkeypatch.setattr(page, "fill", lambda state, frame: (looked.append(frame.index), fill(state, frame)))
+    panel.hide()
+    session.selection.go_to_frame(3)
+    settle()
+    assert looked == []
+    panel.show()
+    assert looked == [3]
+    assert page.heading.title.text() == "Frame 4"

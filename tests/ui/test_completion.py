@@ -105,3 +105,10 @@ def test_words_that_begin_nothing_open_no_list(asked: Asked, press: Press) -> No
     assert shown(asked) == []
     press(Key.Key_Return)
     assert asked.entered == ["tesla"]
+
+
+def test_the_list_closes_when_the_look_changes(asked: Asked, press: Press, theme: Theme) -> None:
+    press(Key.Key_Space, control=True)
+    assert asked.completer.list.isVisible()
+    theme.set_mode("dark")
+    assert not asked.completer.list.isVisible()

@@ -159,7 +159,7 @@ def test_the_field_leads_to_places(
 
 def test_letters_are_ranked_by_how_well_they_fit() -> None:
     ranked = sorted(
-        ("Set out point", "Go to", "Reset layout", "Redo", "Save as"), key=lambda text: -(score("re", text) or 0)
+        ("Mark out", "Go to", "Reset layout", "Redo", "Save as"), key=lambda text: -(score("re", text) or 0)
     )
     assert ranked[0] == "Redo"
     assert score("rl", "Reset layout") is not None
@@ -169,6 +169,23 @@ def test_letters_are_ranked_by_how_well_they_fit() -> None:
     assert [score("hero", text) for text in ("Fix the problem", "Repair")] == [None] * 2
     assert (score("life", "Trim life") or 0) > (score("life", "Alife") or 0) > 0
     assert (score("save", "Save") or 0) > (score("save", "Save as") or 0)
+
+
+def assert_list_leaves_first(window: MainWindow, qtbot: QtBot) -> None:
+    field = window.search_field
+    seen: list[bool] = []
+    window.theme.changing.connect(lambda: seen.append(field.is_open))
+    qtbot.keyClick(window, Qt.Key.Key_K, CONTROL)
+    qtbot.keyClicks(field, "theme dark")
+    row = next(row for row, match in enumerate(field.model.rows) if match.id == "view.theme_dark")
+    field.list.setCurrentIndex(field.model.index(row, 0))
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert window.theme.mode == "dark"
+    assert seen == [False]
+    qtbot.keyClick(window, Qt.Key.Key_K, CONTROL)
+    assert field.is_open
+    window.theme.set_mode("light")
+    assert not field.is_open
 
 
 def test_ctrl_k_finds_actions_and_actors(window: MainWindow, qtbot: QtBot, subtests: pytest.Subtests) -> None:
@@ -184,6 +201,8 @@ def test_ctrl_k_finds_actions_and_actors(window: MainWindow, qtbot: QtBot, subte
         assert window.panes.preset == "repair"
         assert not field.is_open
         assert field.text() == ""
+    with subtests.test("the list is gone before another look begins"):
+        assert_list_leaves_first(window, qtbot)
     with subtests.test("ctrl k finds actors by blueprint role and id"):
         field = window.search_field
         window.session.selection.go_to_frame(330)

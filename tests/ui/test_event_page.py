@@ -12,8 +12,10 @@ import recorder_editor
 from recorder_editor.reading.events.moments import Seconds
 from recorder_editor.reading.measures import closing_speed, distance, drac, ttc2d
 from recorder_editor.reading.road_users import RoadUsers, boxes_of
+from recorder_editor.recording import Place
 from recorder_editor.ui.panes.attributes.attributes_pane import AttributePanel
 from recorder_editor.ui.panes.attributes.event_page import EventPage
+from recorder_editor.ui.panes.attributes.frame_page import FramePage
 from recorder_editor.ui.panes.attributes.pages import RecordPage
 from recorder_editor.ui.panes.events.events_pane import EventsPane
 from recorder_editor.ui.panes.signals.signals_pane import SignalsPane
@@ -132,7 +134,7 @@ def test_an_event_of_one_has_its_value_and_its_limit(panel: AttributePanel, pane
     shown = numbers(page)
     assert list(shown) == ["value", "x", "y"]
     title, value, unit = shown["value"]
-    assert (title, unit) == ("Least acceleration", "m/s²")
+    assert (title, unit) == ("Minimum acceleration", "m/s²")
     assert float(value) == pytest.approx(-4.5, abs=0.01)
 
 
@@ -372,3 +374,19 @@ def test_the_listed_events_are_exported_as_the_chosen_kind(
     pane.ask_export()
     written = (tmp_path / "events").with_suffix(suffix)
     assert written.read_bytes().startswith(begins)
+
+
+def test_the_overview_of_a_frame_leads_to_the_events_about_it(
+    panel: AttributePanel, window: MainWindow, qtbot: QtBot
+) -> None:
+    session = window.session
+    chosen = session.events.chosen
+    session.selection.select(Place(session.snapshot_or_refuse().table.row_of_frame(0)))
+    page = panel._stack.currentWidget()
+    assert isinstance(page, FramePage)
+    texts = [str(page.model.index(row, 0).data()) for row in range(page.model.rowCount())]
+    index = page.model.index(texts.index("Near miss: 5, 4"), 0)
+    session.events.choose(None)
+    qtbot.mouseClick(page.list.viewport(), Qt.MouseButton.LeftButton, pos=page.list.visualRect(index).center())
+    assert session.events.chosen == chosen
+    assert page_of(panel).heading.title.text() == "Near miss of 5 and 4"

@@ -493,7 +493,7 @@ def test_a_click_on_a_mark_chooses_the_event(pane: EventsPane, window: MainWindo
     worst = int(events.found.table["worst"][pane.model.rows[0].row])
     at = point_of(canvas, worst)
     tip = canvas.pointing.tip(at)
-    assert tip.startswith("<b>Near miss</b>: 4, 5<br>Least 2D-TTC: ")
+    assert tip.startswith("<b>Near miss</b>: 4, 5<br>Minimum 2D-TTC: ")
     assert f"frame {worst + 1} (id {worst + 1}), {worst * 0.05:.3f} s" in tip
     qtbot.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=at.toPoint())
     assert events.chosen == pane.model.rows[0].row

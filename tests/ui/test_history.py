@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from recorder_editor import edits
 from recorder_editor.edits import Place
+from recorder_editor.ui.app import settle
 from recorder_editor.ui.panes.history.history_pane import HistoryPane
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.style.theme import Theme
@@ -199,3 +200,22 @@ def test_the_pane_keeps_the_height_of_four_rows_once_there_are_edits(view: Histo
     for value in range(6):
         set_x(session, float(value))
     assert view.minimumHeight() == 4 * view.list.sizeHintForRow(0) > low
+
+
+def test_a_long_label_is_seen_whole_and_the_current_one_is_in_view(
+    view: HistoryPane, session: Session, theme: Theme
+) -> None:
+    set_x(session, 1.0)
+    place = Place(2, 1, 0, "location.x")
+    long = "Move 3891 and 3892 from 20.000 s on over 218 frames along their lanes"
+    session.editing.apply(edits.set_field(session.snapshot_or_refuse(), place, 2.0, label=long))
+    view.resize(292, 60)
+    settle()
+    short, tall = (view.list.visualRect(view.list.model().index(row, 0)) for row in (1, 2))
+    assert tall.height() >= 2 * theme.metrics().height()
+    assert short.height() == theme.px(24)
+    assert view.list.model().index(2, 0).data(Qt.ItemDataRole.ToolTipRole) == long
+    assert view.list.viewport().rect().contains(tall)
+    view.resize(900, 60)
+    settle()
+    assert view.list.visualRect(view.list.model().index(2, 0)).height() == theme.px(24)

@@ -151,7 +151,7 @@ def rows_have_the_paths_driven_and_numbers(library: Library, theme: Theme) -> No
         *("town.log", "DemoTown", "0.9.15", "2025-01-01 13:00:00", "421", "21.00", "22", "13", "1", "0", "–", "0"),
         "2,374,816",
     ]
-    assert model.index(0, heads.index("Least 2D-TTC, s")).data() == "–"
+    assert model.index(0, heads.index("Minimum 2D-TTC, s")).data() == "–"
 
     def inks(row: int) -> set[int]:
         picture = model.index(row, 0).data(Qt.ItemDataRole.DecorationRole)

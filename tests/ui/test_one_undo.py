@@ -141,7 +141,7 @@ def a_handle_that_is_dragged_is_one_step_and_escape_leaves_none(window: MainWind
     qtbot.mouseRelease(canvas, LEFT)
     dragged = session.range.frames
     assert dragged.stop < 30
-    assert labels(window) == ["Set in and out points", "Set out point"]
+    assert labels(window) == ["Mark in and out", "Mark out"]
     session.selection.go_to_frame(12)
     qtbot.keyClick(window, Qt.Key.Key_O)
     assert session.range.frames == range(5, 13)

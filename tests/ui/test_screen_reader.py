@@ -381,7 +381,7 @@ def what_the_list_of_a_line_would_take_is_announced(window: MainWindow, said: li
     field = window.search_field
     window.registry.run("palette.open")
     qtbot.keyClicks(field, "trim to r")
-    qtbot.waitUntil(lambda: said[-1:] == ["Trim to range, Set an in point or an out point first."])
+    qtbot.waitUntil(lambda: said[-1:] == ["Trim to range, Mark in or out first."])
     qtbot.keyClicks(field, "xyz")
     qtbot.waitUntil(lambda: said[-1:] == ["Nothing found"])
     qtbot.keyClick(field, Qt.Key.Key_Escape)

@@ -9,7 +9,7 @@ from typing import cast
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QObject, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QIcon, QImage, QPainter, QPalette, QStyleHints
 from PySide6.QtWidgets import (
     QApplication,
@@ -141,6 +141,42 @@ class Wishes(QObject):
 
     def contrastPreference(self) -> object:
         return getattr(Qt.ContrastPreference, self.wish)
+
+
+class StyleChanges(QWidget):
+    """Counts how often Qt gives it a style."""
+
+    seen = 0
+
+    def changeEvent(self, event: QEvent) -> None:
+        self.seen += event.type() == QEvent.Type.StyleChange
+        super().changeEvent(event)
+
+
+def test_a_widget_gets_its_new_look_twice_however_deep_it_is(qtbot: QtBot, theme: Theme) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    parent = window
+    for _ in range(6):
+        parent = QWidget(parent)
+        QPushButton(parent)
+    inner = StyleChanges(parent)
+    bring_up(window, qtbot)
+    before = inner.seen
+    theme.set_mode("dark")
+    assert inner.seen - before <= 2
+
+
+def test_a_menu_closes_before_the_look_changes(qtbot: QtBot, theme: Theme) -> None:
+    menu = QMenu()
+    qtbot.addWidget(menu)
+    menu.addMenu("More").addAction("Deep")
+    menu.popup(QPoint())
+    assert menu.isVisible()
+    grounds: list[bool] = []
+    theme.changed.connect(lambda: grounds.append(menu.isVisible()))
+    theme.set_mode("dark")
+    assert grounds == [False]
 
 
 @pytest.mark.skipif(not hasattr(QStyleHints, "accessibility"), reason="Qt tells this since 6.10")

@@ -460,7 +460,7 @@ def test_the_arrow_keys_move_a_handle_that_was_clicked_or_asked_for(
     assert not session.range.is_set
     qtbot.keyClick(canvas, Qt.Key.Key_Left, SHIFT)
     assert session.range.frames == range(480)
-    for place in (point_of_frame(canvas, 250), QPoint(x_of(canvas, 150), lane_y(canvas, "First, last"))):
+    for place in (point_of_frame(canvas, 250), QPoint(x_of(canvas, 150), lane_y(canvas, "Spawned, gone"))):
         canvas.hold("out")
         qtbot.mouseClick(canvas, LEFT, pos=place)
         clicked = session.selection.frame_index
@@ -497,7 +497,7 @@ def test_an_editor_refuses_what_is_no_moment(qtbot: QtBot, town: TimelinePane, s
 def test_the_context_menu_sets_the_range_and_edits_frames(town: TimelinePane, session: Session) -> None:
     actions = {action.text(): action for action in town.context_menu(99).actions()}
     assert not actions["Clear range"].isEnabled()
-    actions["Set in point here"].trigger()
+    actions["Mark in here"].trigger()
     assert session.range.frames == range(99, 555)
     actions["Duplicate frame 100"].trigger()
     assert session.frames == 556
@@ -511,7 +511,7 @@ def test_the_context_menu_sets_the_range_and_edits_frames(town: TimelinePane, se
 
 
 @pytest.mark.parametrize(
-    ("timeline_lane", "kind"), [("First, last", BORN), ("First, last", GONE), ("Collisions", COLLISION)]
+    ("timeline_lane", "kind"), [("Spawned, gone", BORN), ("Spawned, gone", GONE), ("Collisions", COLLISION)]
 )
 def test_a_click_on_a_mark_selects_its_record(
     qtbot: QtBot, town: TimelinePane, session: Session, timeline_lane: str, kind: int
@@ -775,7 +775,7 @@ def test_marks_too_many_to_be_told_apart_are_bars_as_high_as_they_are_many(
     canvas = pane.canvas
     picture = pane.canvas.grab().toImage()
     color = canvas.theme.palette.fine.rgb()
-    y = lane_y(canvas, "First, last")
+    y = lane_y(canvas, "Spawned, gone")
     few, many = (
         sum(picture.pixel(x_of(canvas, frame) + 1, row) == color for row in range(y - 9, y + 9)) for frame in (200, 700)
     )

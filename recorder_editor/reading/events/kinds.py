@@ -124,7 +124,7 @@ KINDS: tuple[EventKind, ...] = (
     EventKind(
         "near-miss",
         N_("Near miss"),
-        N_("Least 2D-TTC"),
+        N_("Minimum 2D-TTC"),
         "s",
         severity=_lacking("near_miss"),
         threshold="near_miss",
@@ -143,7 +143,7 @@ KINDS: tuple[EventKind, ...] = (
     EventKind(
         "walker-ahead",
         N_("Walker before a car"),
-        N_("Least time headway"),
+        N_("Minimum time headway"),
         "s",
         severity=_lacking("walker_ahead"),
         threshold="walker_ahead",
@@ -164,7 +164,7 @@ KINDS: tuple[EventKind, ...] = (
     EventKind(
         "cut-in",
         N_("Cut-in"),
-        N_("Least time headway"),
+        N_("Minimum time headway"),
         "s",
         severity=_lacking("cut_in"),
         threshold="cut_in",
@@ -173,7 +173,7 @@ KINDS: tuple[EventKind, ...] = (
     EventKind(
         "hard-braking",
         N_("Hard braking"),
-        N_("Least acceleration"),
+        N_("Minimum acceleration"),
         "m/s²",
         severity=_of_acceleration,
         is_frequent=True,

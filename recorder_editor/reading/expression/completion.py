@@ -166,7 +166,7 @@ def _meaning_of_measure(measure: PairMeasure) -> str:
     """Return what a measure with others is, as a word of an actor."""
     title = say(measure.title_text)
     if measure.worst == "least":
-        meaning = say("least {measure} to others near it", measure=title)
+        meaning = say("minimum {measure} to others near it", measure=title)
     else:
         meaning = say("greatest {measure} to others near it", measure=title)
     return listed((meaning, measure.unit), "clauses")

@@ -186,7 +186,7 @@ class DescribePacketDialog(SessionDialog):
         self.name.textEdited.connect(partial(self._type, "name"))
         self.record = self._line(say("A record is a"), 110)
         self.record.textEdited.connect(partial(self._type, "record"))
-        self.body_kind = Segmented(theme, (say("One record"), say("List, u16 count")), name=say("Body"))
+        self.body_kind = Segmented(theme, (say("One record"), say("List, u16 count")), name=say("Layout"))
         self.body_kind.changed.connect(lambda index: self._take(body=_BODIES[index]))
         self.lifetime = QComboBox()
         self.lifetime.setAccessibleName(say("When cut"))
@@ -205,7 +205,7 @@ class DescribePacketDialog(SessionDialog):
                 Label(theme, say("A record is a"), color="muted"),
                 (self.record, 1),
                 8,
-                Label(theme, say("Body"), color="muted"),
+                Label(theme, say("Layout"), color="muted"),
                 self.body_kind,
                 8,
                 Label(theme, say("When cut"), color="muted"),

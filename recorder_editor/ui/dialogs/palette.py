@@ -37,6 +37,7 @@ class PaletteField(SearchField):
         self.textEdited.connect(self._update_list)
         ViewKeys(self, {"Esc": self.close_list})
         search.actions.ran.connect(self._leave)
+        theme.changing.connect(self._close_open_list)
 
     def _make_list(self) -> None:
         """The list below the field; a child of the window once it is opened, so that the field keeps the keyboard."""
@@ -92,6 +93,10 @@ class PaletteField(SearchField):
         if self.is_open and action not in ("palette.open", "go.to"):
             self.close_list()
 
+    def _close_open_list(self) -> None:
+        if self.is_open:
+            self.close_list()
+
     def _update_list(self) -> None:
         self.model.show(self.search.find(self.text()))
         rows = self.model.rowCount()
@@ -119,6 +124,8 @@ class PaletteField(SearchField):
             return
         match: Match = index.data(MATCH)
         self.close_list()
+        # Now, and not when the action has ended: what takes a moment would leave the list to be seen.
+        self.window().repaint(self._hung.geometry())
         match.run()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -1,7 +1,6 @@
 """What a recording is, and what its bytes are spent on: figures, a table of packets, and the same over time."""
 
 from collections import Counter
-from collections.abc import Mapping
 from functools import partial
 from typing import NamedTuple
 
@@ -14,7 +13,8 @@ from ...progress import SILENT, Progress
 from ...reading import Actors
 from ...recording import Snapshot
 from ...reports.statistics import PacketCount, Sizes, duration, packet_counts, sizes_over_time, time_steps
-from ...texts import N_count, Plural, listed, say, say_count
+from ...texts import listed, say, say_count
+from ...views.describe import CLASS_COUNTS
 from ..session import Session
 from ..session.jobs import LatestJob
 from ..style.boxes import fill, room_for
@@ -36,18 +36,6 @@ _ROOM = 0.12
 _LINE = 20
 _LOWEST_PLOT = 220
 _NARROW = 760
-
-_CLASSES: Mapping[str, Plural] = {
-    "other": N_count("1 other", "{count:,} others"),
-    "prop": N_count("1 prop", "{count:,} props"),
-    "sensor": N_count("1 sensor", "{count:,} sensors"),
-    "spectator": N_count("1 spectator", "{count:,} spectators"),
-    "traffic light": N_count("1 traffic light", "{count:,} traffic lights"),
-    "traffic sign": N_count("1 traffic sign", "{count:,} traffic signs"),
-    "two-wheeler": N_count("1 two-wheeler", "{count:,} two-wheelers"),
-    "vehicle": N_count("1 vehicle", "{count:,} vehicles"),
-    "walker": N_count("1 walker", "{count:,} walkers"),
-}
 
 
 class Figures(NamedTuple):
@@ -181,7 +169,7 @@ class PropertiesDialog(SessionDialog):
     # --- the job ----------------------------------------------------------------------------------------
 
     def _show(self, figures: Figures) -> None:
-        counts = [say(_CLASSES[name], count=count) for name, count in figures.classes.most_common()]
+        counts = [say(CLASS_COUNTS[name], count=count) for name, count in figures.classes.most_common()]
         self._set_fact(say("Actors"), listed(counts) or say("none"))
         records, contacts = figures.collisions
         self._set_fact(

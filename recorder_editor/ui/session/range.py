@@ -100,28 +100,28 @@ class InOutRange(QObject):
         Args:
             start: The first frame.
             stop: The frame behind the last one.
-            label: What the step is called; empty: *Set in and out points*.
+            label: What the step is called; empty: *Mark in and out*.
             gesture: Steps of the same one in a row are one step.
         """
         if self._state.frames:
             span = within((start, stop), self._state.frames)
-            self._change(span, label or say("Set in and out points"), gesture)
+            self._change(span, label or say("Mark in and out"), gesture)
 
     def set_in(self, frame_index: int | None = None) -> None:
         """Make a frame the first of the range; None: the current one."""
         if frame_index is None:
             frame_index = self._selection.frame_index
-        self.set(frame_index, max(self.shown.stop, frame_index + 1), say("Set in point"))
+        self.set(frame_index, max(self.shown.stop, frame_index + 1), say("Mark in"))
 
     def set_out(self, frame_index: int | None = None) -> None:
         """Make a frame the last of the range; None: the current one."""
         if frame_index is None:
             frame_index = self._selection.frame_index
-        self.set(min(self.shown.start, frame_index), frame_index + 1, say("Set out point"))
+        self.set(min(self.shown.start, frame_index), frame_index + 1, say("Mark out"))
 
     def put_back(self, value: Span, gesture: str) -> None:
         """Have in and out as they were before a gesture, which is no step of undo then."""
-        self._change(value, say("Set in and out points"), gesture)
+        self._change(value, say("Mark in and out"), gesture)
 
     def clear(self) -> None:
         """Clear in and out, as a step of undo."""

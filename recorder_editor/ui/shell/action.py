@@ -30,6 +30,7 @@ MenuPath = Literal[
     "File",
     "Edit",
     "View",
+    "View/Panes",
     "View/Workspace",
     "View/Scene",
     "View/Theme",
@@ -54,6 +55,7 @@ MENUS = (N_("File"), N_("Edit"), N_("View"), N_("Go"), N_("Recording"), N_("Acto
 """The titles of the menus, from left to right."""
 
 SUBMENUS = (
+    N_("Panes"),
     N_("Workspace"),
     N_("Scene"),
     N_("Theme"),
@@ -95,10 +97,6 @@ def _has_actor(services: Services) -> bool:
     return services.session.selection.actor is not None
 
 
-def _edits_path(services: Services) -> bool:
-    return services.session.path_editing.base is not None
-
-
 def _is_complete_with_frames(services: Services) -> bool:
     return services.session.is_complete and services.session.frames > 0
 
@@ -119,9 +117,15 @@ COMPLETE = Condition(Services.is_complete)
 FRAMES = Condition(Services.has_frames, NO_FRAMES)
 SEVERAL_FRAMES = Condition(_has_several_frames, N_("A recording of one frame cannot be played."))
 COMPLETE_WITH_FRAMES = Condition(_is_complete_with_frames, NO_FRAMES)
-RANGE = Condition(_has_range, N_("Set an in point or an out point first."))
+RANGE = Condition(_has_range, N_("Mark in or out first."))
 ACTOR = Condition(_has_actor, NO_ACTOR)
-PATH = Condition(_edits_path, N_("Edit a path first (P)."))
+
+
+def hidden_for(menu: MenuPath) -> str:
+    """Return the reason for which the actions of a menu are left out of it: without an actor *Actor* is short."""
+    if menu.partition("/")[0] == "Actor":
+        return say(NO_ACTOR)
+    return ""
 
 
 # --- declarations ---------------------------------------------------------------------------------------
@@ -204,6 +208,7 @@ class Declaration(ABC):
             role=self.role,
             object_name=what,
             short_text=say(self.short_text),
+            hidden_for=hidden_for(self.menu),
         )
 
 

@@ -46,7 +46,7 @@ from ..widgets.actions import Actions, ActionSpec
 from ..widgets.keyboard import next_tab_stop
 from ..widgets.menus import add_to_menu, fill_menus, fit_tools, make_toolbar
 from ..widgets.pane import Pane
-from .action import MENUS
+from .action import MENUS, NO_ACTOR
 from .commands import first_actions, last_actions, later_actions
 from .commands.help import show_guide
 from .dock_layout import PRESETS
@@ -174,6 +174,9 @@ class MainWindow(QMainWindow):
         recent.aboutToShow.connect(self._fill_recent)
         self.menus["recent"] = recent
         self.menus["View/Workspace"].aboutToShow.connect(self._fill_workspaces)
+        self._click_first = self.menus["Actor"].addAction(say("Click a road user first"))
+        self._click_first.setEnabled(False)
+        self.menus["Actor"].aboutToShow.connect(self._show_click_first)
         self.file_name = ElidedLabel(self.theme, "", "small", "muted")
         # With the margin of the menu bar: above the end of the field below.
         self.file_name.setContentsMargins(12, 0, 4, 0)
@@ -447,6 +450,10 @@ class MainWindow(QMainWindow):
         for entry in add_own(menu, self.workspaces, line):
             entry.setObjectName("own")
             entry.setEnabled(self.session.snapshot is not None)
+
+    def _show_click_first(self) -> None:
+        """Say in the menu what is missing, in place of all that is left out of it without an actor."""
+        self._click_first.setVisible(self.registry.reason("actor.table") == say(NO_ACTOR))
 
     def _forget(self) -> None:
         self.settings.forget_recents()

@@ -45,9 +45,11 @@ class Theme(QObject):
         units: The units in which quantities are shown.
 
     Signals:
+        changing(): Colours or fonts are about to be others: lists that hang over a window close.
         changed(): Any of them has another value; all that paints or lays out with them does so again.
     """
 
+    changing = Signal()
     changed = Signal()
 
     def __init__(self, app: QApplication, mode: Mode = "system", text_size: int = TEXT_SIZE) -> None:
@@ -89,6 +91,7 @@ class Theme(QObject):
 
     def renew_fonts(self) -> None:
         """Make the fonts anew, for the language of this moment."""
+        self._close_lists()
         self._make_fonts()
         self._apply()
         self.changed.emit()
@@ -133,9 +136,17 @@ class Theme(QObject):
     def _follow(self) -> None:
         wanted = self._wanted()
         if wanted != self.palette:
+            self._close_lists()
             self.palette = wanted
             self._apply()
             self.changed.emit()
+
+    def _close_lists(self) -> None:
+        """Close menus and lists: the window is deaf while it gets its new look, and they would stay until then."""
+        self.changing.emit()
+        popup = self._app.activePopupWidget()
+        while popup is not None and popup.close():
+            popup = self._app.activePopupWidget()
 
     def _wanted(self) -> Palette:
         """Return the palette for the mode, and for what the desktop prefers."""
@@ -181,6 +192,9 @@ class Theme(QObject):
         palette = application_palette(self.palette)
         self._app.setPalette(palette)
         QToolTip.setPalette(palette)
+        # Where one sheet follows another, Qt polishes a widget once for itself and once for each of its ancestors
+        # (`QStyleSheetStyle.repolish`); where it follows none, once when the sheet goes and once when it comes.
+        self._app.setStyleSheet("")
         self._app.setStyleSheet(style_sheet(self, self.icons))
 
 

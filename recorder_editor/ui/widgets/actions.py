@@ -45,6 +45,7 @@ class ActionSpec(NamedTuple):
         needs: A sentence that says what is missing while `enabled` is false, although a recording was read.
         role: The entry of macOS's own menu that it is.
         object_name: Returns what it would be done to, which its menu and tooltip name.
+        hidden_for: The reason for which menus leave it out, where it cannot be done for that one; empty: for none.
     """
 
     id: str
@@ -67,6 +68,7 @@ class ActionSpec(NamedTuple):
     role: QAction.MenuRole | None = None
     object_name: Callable[[], str] | None = None
     short_text: str = ""
+    hidden_for: str = ""
 
     @property
     def is_checkable(self) -> bool:
@@ -238,6 +240,7 @@ class Actions(QObject):
             reason = self.reason(name)
             action.setEnabled(reason is None)
             action.setStatusTip(reason or "")
+            action.setVisible(not reason or reason != spec.hidden_for)
             if spec.checked is not None:
                 action.setChecked(spec.checked())
             what = ""

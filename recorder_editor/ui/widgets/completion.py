@@ -58,6 +58,7 @@ class ExpressionCompleter(QObject):
         self.list.clicked.connect(self._insert)
         line.textEdited.connect(lambda: self.propose(asked=False))
         line.installEventFilter(self)
+        theme.changing.connect(self.list.hide)
 
     def propose(self, *, asked: bool) -> None:
         """Open the list, or close it where there is nothing to propose.

@@ -20,7 +20,6 @@ MARGIN = 12
 LABELS = 56
 WIDEST_LABELS = 128
 NARROWEST = 96
-LONGEST_SEEN = 88
 NARROWEST_FORM = 220
 
 
@@ -169,34 +168,33 @@ class RawBytes(RunningText):
     """Bytes in hex.
 
     Attributes:
-        gapless: There are no gaps between the bytes, since room is short.
+        is_whole: They are shown whole or not at all; else they end in an ellipsis where room is short.
     """
 
-    gapless = False
+    def __init__(self, theme: Theme, text: str = "", *, is_whole: bool = False) -> None:
+        super().__init__(theme, text, "mono", "faint")
+        self.is_whole = is_whole
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
 
-    def set_gapless(self, gapless: bool) -> None:
-        """Leave the gaps out, or show them."""
-        if gapless != self.gapless:
-            self.gapless = gapless
-            self.update()
-
-    def width_of(self, gapless: bool) -> int:
-        """Return how wide the bytes are, without their gaps or with them."""
-        text = self._text_with(gapless)
-        if text:
-            return self.theme.metrics(self.theme.mono).horizontalAdvance(text) + 1
+    @property
+    def needed(self) -> int:
+        """How wide the bytes are, px."""
+        if self.text():
+            return self.theme.metrics(self.theme.mono).horizontalAdvance(self.text()) + 1
         return 0
 
-    def shown(self) -> str:
-        return self._text_with(self.gapless)
+    @property
+    def fits(self) -> bool:
+        """Whether there is room for all of them."""
+        return self.needed <= self.width() + 1
 
-    def _text_with(self, gapless: bool) -> str:
-        if gapless:
-            return self.text().replace(" ", "")
+    def shown(self) -> str:
+        if self.is_whole and not self.fits:
+            return ""
         return self.text()
 
     def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ToolTip and self.width_of(self.gapless) > self.width() + 1:
+        if event.type() == QEvent.Type.ToolTip and not self.fits:
             show_tip(self, f"{self.text()}\n{self.toolTip()}")
             return True
         return super().event(event)
@@ -236,7 +234,7 @@ class Form(ThemedWidget):
     """Lines of label, editor and raw bytes, in a margin of 12; groups under headings; one pitch of 28.
 
     Labels have 56 pixels, or more where their texts need it. Editors have 116, or about 100 where that leaves room for
-    the bytes; where even that does not, the bytes have no gaps.
+    the bytes; bytes for which even that does not are left out.
     """
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -258,8 +256,7 @@ class Form(ThemedWidget):
 
     def row(self, label: str, editor: QWidget, raw: str = "") -> FormRow:
         """Add a line with the bytes of its value at the right of the editor."""
-        line = FormRow(self._label(label, editor), editor, RawBytes(self.theme, raw, "mono", "faint"))
-        line.raw.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        line = FormRow(self._label(label, editor), editor, RawBytes(self.theme, raw, is_whole=True))
         self._grid.addWidget(line.label, self._next, 0)
         self._grid.addWidget(editor, self._next, 1, Qt.AlignmentFlag.AlignLeft)
         self._grid.addWidget(line.raw, self._next, 2)
@@ -270,7 +267,7 @@ class Form(ThemedWidget):
 
     def wide(self, label: str, editor: QWidget) -> FormRow:
         """Add a line whose editor extends to the right margin: a text, a choice, check boxes."""
-        line = FormRow(self._label(label, editor), editor, RawBytes(self.theme, "", "mono", "faint"))
+        line = FormRow(self._label(label, editor), editor, RawBytes(self.theme))
         line.raw.hide()
         side = Qt.AlignmentFlag(0)
         if _is_fixed(editor):
@@ -332,21 +329,14 @@ class Form(ThemedWidget):
         room = self.width() - 2 * MARGIN - 16
         labels = self._label_width(room)
         self._grid.setColumnMinimumWidth(0, labels)
-        bytes_width = max((row.raw.width_of(gapless=False) for row in self._rows), default=0)
-        gapless = room - labels - bytes_width < px(NARROW)
+        # Bytes that have no room beside the narrowest editors are left out: for these no editor becomes narrower.
+        longest = room - labels - px(NARROWEST)
+        bytes_width = max((row.raw.needed for row in self._rows if row.raw.needed <= longest), default=0)
         # Editors are measured in pixels of the design: `NARROW` of these are px(NARROW) on the screen.
-        width = WIDTH
-        # Bytes of 4 are worth a narrower editor; longer ones would not be seen whole either way.
-        if bytes_width <= px(LONGEST_SEEN):
-            if gapless:
-                bytes_width = max((row.raw.width_of(gapless=True) for row in self._rows), default=0)
-            beside_bytes = (room - labels - bytes_width) * NARROW // px(NARROW)
-            width = min(WIDTH, max(NARROWEST, beside_bytes))
-        beside_labels = (room - labels) * NARROW // px(NARROW)
-        width = max(NARROWEST, min(width, beside_labels))
+        beside_bytes = (room - labels - bytes_width) * NARROW // px(NARROW)
+        width = max(NARROWEST, min(WIDTH, beside_bytes))
         for row in self._rows:
             row.label.setFixedWidth(labels)
-            row.raw.set_gapless(gapless)
             if not _is_fixed(row.editor):
                 continue
             if isinstance(row.editor, (ValueEdit, NumberLabel, NumberLink)):

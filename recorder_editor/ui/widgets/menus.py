@@ -1,6 +1,6 @@
 """The registry as menus and as a toolbar. Knows the order of actions, not what they do."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Protocol
 
@@ -43,6 +43,7 @@ def fill_menus(bar: QMenuBar, names: Sequence[str], actions: Actions, title: Cal
         menu = bar.addMenu(text)
         menu.aboutToShow.connect(actions.complete)
         menu.aboutToShow.connect(actions.refresh)
+        menu.aboutToShow.connect(partial(_hide_empty, name, menus))
         menu.aboutToShow.connect(partial(menu.setStyle, style))
         menu.installEventFilter(leave)
         menus[name] = menu
@@ -50,6 +51,14 @@ def fill_menus(bar: QMenuBar, names: Sequence[str], actions: Actions, title: Cal
     filler.put(actions.present)
     actions.added.connect(filler.put)
     return menus
+
+
+def _hide_empty(name: str, menus: Mapping[str, QMenu]) -> None:
+    """Hide the submenus of a menu of which every action is left out now, and show the others."""
+    for path, menu in menus.items():
+        if path.startswith(f"{name}/"):
+            entries = [action for action in menu.actions() if not action.isSeparator()]
+            menu.menuAction().setVisible(not entries or any(action.isVisible() for action in entries))
 
 
 class _Filler(QObject):
@@ -67,9 +76,10 @@ class _Filler(QObject):
             if not spec.menu:
                 continue
             menu = self._menu_at(spec.menu)
-            if self._sections.setdefault(spec.menu, spec.section) != spec.section:
+            is_first = spec.menu not in self._sections
+            if (is_first and menu.actions()) or self._sections.get(spec.menu, spec.section) != spec.section:
                 menu.addSeparator()
-                self._sections[spec.menu] = spec.section
+            self._sections[spec.menu] = spec.section
             menu.addAction(self._actions[spec.id])
 
 

@@ -32,7 +32,8 @@ from ...widgets.pane import Pane
 from .attribute_list import AttributeList
 from .editors import CHANNELS, FieldEditor, is_addable, linear_shares, sum_of
 from .event_page import EventFooter, EventPage
-from .forms import FrameForm, HeaderForm, PacketFacts, RawFacts, frame_title
+from .forms import HeaderForm, PacketFacts, RawFacts
+from .frame_page import FramePage
 from .pages import Heading, RecordPage, records_alike, tighten
 
 _SECONDS_OF_A_GESTURE = 0.8
@@ -79,12 +80,15 @@ class AttributePanel(Pane):
         self._records: dict[PacketType, RecordPage] = {}
         self._pages: dict[str, tuple[QWidget, Any, Heading]] = {}
         self._event: EventPage | None = None
+        self._frame: FramePage | None = None
         self._burst = 0
         self._last_commit = 0.0
         session.opened.connect(self._open)
         session.selection.rested.connect(self.refresh)
         session.background.trajectories_changed.connect(self.refresh)
+        session.background.findings_changed.connect(self.refresh)
         session.events.changed.connect(self.refresh)
+        session.events.kinds_changed.connect(self.refresh)
         session.events.chosen_changed.connect(self.refresh)
         theme.changed.connect(self._refresh_event)
 
@@ -217,13 +221,15 @@ class AttributePanel(Pane):
         form.mark(self.session.selection.place.field)
         return page
 
-    def _frame_page(self, snapshot: Snapshot, frame: Frame) -> QWidget:
-        make = partial(FrameForm, kind=frame.packets[0].type)
-        title, detail = frame_title(snapshot, frame, self.theme.units)
-        page, form = self._simple_page("frame", make, title, detail, self._set_frame_start)
-        form.fill_frame(frame)
-        form.mark(self.session.selection.place.field)
-        return page
+    def _frame_page(self, snapshot: Snapshot, frame: Frame) -> FramePage:
+        """Return the page of a frame, made when one is first selected."""
+        if self._frame is None:
+            self._frame = FramePage(self.session, self.theme, frame.packets[0].type)
+            self._frame.form.asked.connect(self._set_frame_start)
+            self._frame.form.chosen.connect(self._choose)
+            self._stack.addWidget(self._frame)
+        self._frame.fill(snapshot, frame)
+        return self._frame
 
     def _packet_page(self, packet: Packet) -> QWidget:
         page, form = self._simple_page("packet", PacketFacts, say(packet.name), say(packet.type.meaning))

@@ -72,8 +72,7 @@ class FieldForm(Form):
         """
         if wide:
             label_widget = self.wide(label, editor).label
-            row = FormRow(label_widget, editor, RawBytes(self.theme, "", "mono", "faint"))
-            row.raw.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+            row = FormRow(label_widget, editor, RawBytes(self.theme))
             self.wide("", row.raw)
         else:
             row = self.row(label, editor)
@@ -309,22 +308,12 @@ class Facts(Form):
 
 
 class FrameForm(RecordForm):
-    """A frame: its three values, and what it holds."""
-
-    def __init__(self, theme: Theme, kind: PacketType, parent: QWidget | None = None) -> None:
-        super().__init__(theme, kind, parent)
-        self.heading(say("Contents"))
-        self._packets = NumberLabel(theme, "", name=say("packets"))
-        self._bytes = NumberLabel(theme, "B", name=say("bytes"))
-        self.row(say("packets"), self._packets)
-        self.row(say("bytes"), self._bytes)
+    """The three values of a frame."""
 
     def fill_frame(self, frame: Frame) -> None:
-        """Show a frame."""
+        """Show those of a frame."""
         start = frame.packets[0]
         self.fill(start, 0, start.decoded.leaves(0))
-        self._packets.set_value(len(frame.packets))
-        self._bytes.set_value(frame.size)
 
 
 class PacketFacts(Facts):

@@ -128,7 +128,7 @@ COLUMNS: Sequence[Column[EventRow]] = (
     PiecesColumn(
         "value",
         title=N_("Value"),
-        tooltip=N_("By its kind, as the least 2D-TTC of a near miss"),
+        tooltip=N_("By its kind, as the minimum 2D-TTC of a near miss"),
         width=54,
         is_number=True,
         pieces=_value_pieces,

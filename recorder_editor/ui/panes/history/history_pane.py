@@ -11,12 +11,18 @@ from ....texts import listed, say
 from ...session import Session
 from ...session.undo import MarkStep
 from ...style.boxes import fill, icon_button
-from ...style.painting import RIGHT, draw_text
+from ...style.painting import LEFT, RIGHT, draw_text
 from ...style.theme import Theme
 from ...widgets.pane import Pane
 from ...widgets.rows_model import Index, RowsModel
 
 ROW = 24
+_ABOVE = 4  # above and below a label of several lines
+_LEFT = 32  # where labels begin
+_RIGHT = 12
+_GAP = 8  # before a tag
+_HIGHEST = 10_000
+_WRAPPED = LEFT | Qt.TextFlag.TextWordWrap
 _ROWS = 4  # at least, as soon as there are edits,
 _SHARE = 7  # unless they need more than this part of the window
 
@@ -94,6 +100,15 @@ def _opened_text(forgotten: int, *, has_edits: bool) -> str:
     return say("Opened, no edits yet")
 
 
+def _tag(state: State, row: int) -> str:
+    """Return the word at the end of a row: the file holds the state, or it is the one that an edit led to."""
+    if state.is_saved:
+        return say("saved")
+    if state.is_shown and row > 0:
+        return say("now")
+    return ""
+
+
 def _spoken_text(state: State) -> str:
     """Return the text of a state for a screen reader."""
     parts = [state.label]
@@ -107,7 +122,7 @@ def _spoken_text(state: State) -> str:
 
 
 class _Delegate(QStyledItemDelegate):
-    """Draws a state; one that was undone is faint."""
+    """Draws a state, its label on as many lines as it needs; one that was undone is faint."""
 
     def __init__(self, model: HistoryModel, theme: Theme, parent: QObject) -> None:
         super().__init__(parent)
@@ -115,7 +130,22 @@ class _Delegate(QStyledItemDelegate):
         self.theme = theme
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return QSize(60, self.theme.px(ROW))
+        view = self.parent()
+        assert isinstance(view, QListView)
+        row = index.row()
+        state = self.model.rows[row]
+        room = QRect(0, 0, view.viewport().width(), _HIGHEST)
+        label = self._label_rect(room, _tag(state, row))
+        metrics = self.theme.metrics(self.theme.bold)
+        height = metrics.boundingRect(label, _WRAPPED, state.label).height() + 2 * _ABOVE
+        return QSize(60, max(self.theme.px(ROW), height))
+
+    def _label_rect(self, rect: QRect, tag: str) -> QRect:
+        """Return the place of the label in a row, beside a tag."""
+        right = _RIGHT
+        if tag:
+            right += self.theme.metrics(self.theme.small).horizontalAdvance(tag) + _GAP
+        return rect.adjusted(_LEFT, 0, -right, 0)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         palette = self.theme.palette
@@ -137,16 +167,17 @@ class _Delegate(QStyledItemDelegate):
             color = palette.faint
         if row == 0:
             icon = "file"
-        self.theme.icons.draw(painter, icon, rect.left() + 12, rect.top() + (rect.height() - 14) // 2, 14, color)
+        first_line = min(rect.height(), self.theme.px(ROW))
+        self.theme.icons.draw(painter, icon, rect.left() + 12, rect.top() + (first_line - 14) // 2, 14, color)
         font = self.theme.font
         if state.is_shown and row > 0:
             font = self.theme.bold
-        label_rect = rect.adjusted(32, 0, -12, 0)
-        if state.is_saved:
-            label_rect = rect.adjusted(32, 0, -60, 0)
-            saved_rect = rect.adjusted(0, 0, -12, 0)
-            draw_text(painter, saved_rect, say("saved"), self.theme.small, palette.muted, RIGHT)
-        draw_text(painter, label_rect, state.label, font, color, room=label_rect.width())
+        tag = _tag(state, row)
+        if tag:
+            tag_rect = QRect(rect.left(), rect.top(), rect.width() - _RIGHT, first_line)
+            draw_text(painter, tag_rect, tag, self.theme.small, palette.muted, RIGHT)
+        label_rect = self._label_rect(rect, tag)
+        draw_text(painter, label_rect, state.label, font, color, _WRAPPED)
         if self._has_keyboard(row):
             painter.setPen(palette.selection)
             painter.drawRect(rect.adjusted(0, 0, -1, -1))
@@ -170,7 +201,9 @@ class HistoryPane(Pane):
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)
-        self.list = QListView(uniformItemSizes=True)
+        self.list = QListView()
+        self.list.setResizeMode(QListView.ResizeMode.Adjust)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setProperty("ground", "window")
         self.list.setObjectName("historyView")
         self.list.setAccessibleName(say("History of edits"))
@@ -189,7 +222,7 @@ class HistoryPane(Pane):
         self.list.clicked.connect(self._go)
         self.list.activated.connect(self._go)
         self.model.modelReset.connect(self._show_current)
-        theme.changed.connect(self.list.viewport().update)
+        theme.changed.connect(self.list.doItemsLayout)
         self._show_current()
 
     def _go(self, index: QModelIndex) -> None:
@@ -197,13 +230,18 @@ class HistoryPane(Pane):
 
     def _show_current(self) -> None:
         self.as_script.setEnabled(self.session.has_edits())
+        self._keep_rows()
+        self.list.setCurrentIndex(self.model.index(self._current_row(), 0))
+        self.list.scrollTo(self.list.currentIndex())
+
+    def _keep_rows(self) -> None:
+        """Keep the height of the first rows; without edits none."""
         rows = min(len(self.model.rows), _ROWS)
         height = 0
         if rows > 1:
-            height = min(self.theme.px(ROW) * rows, self.window().height() // _SHARE)
+            needed = sum(self.list.sizeHintForIndex(self.model.index(row, 0)).height() for row in range(rows))
+            height = min(needed, self.window().height() // _SHARE)
         self.keep_height(height)
-        self.list.setCurrentIndex(self.model.index(self._current_row(), 0))
-        self.list.scrollTo(self.list.currentIndex())
 
     def _current_row(self) -> int:
         """Return the row of the current state."""
@@ -214,4 +252,6 @@ class HistoryPane(Pane):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self._keep_rows()
         self.list.scrollTo(self.list.currentIndex())

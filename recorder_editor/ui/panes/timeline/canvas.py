@@ -241,10 +241,10 @@ class Canvas(TimelineView):
         span = self.session.range.shown
         if side == "in":
             start = min(boundary, span.stop - 1)
-            self.session.range.set(start, span.stop, say("Set in point"), self._gesture)
+            self.session.range.set(start, span.stop, say("Mark in"), self._gesture)
         else:
             stop = max(boundary, span.start + 1)
-            self.session.range.set(span.start, stop, say("Set out point"), self._gesture)
+            self.session.range.set(span.start, stop, say("Mark out"), self._gesture)
 
     def hold(self, side: Side | None) -> None:
         """Give the arrow keys to a handle, or to the cursor (None)."""

@@ -29,7 +29,7 @@ APART = 10
 """Pixels: of traffic events that are nearer to each other only the worse one is drawn."""
 
 _EVENTS: tuple[tuple[str, tuple[tuple[int, Sign], ...]], ...] = (
-    (N_("First, last"), ((BORN, "born"), (GONE, "gone"))),
+    (N_("Spawned, gone"), ((BORN, "born"), (GONE, "gone"))),
     (COLLISIONS, ((COLLISION, "hit"),)),
     (N_("Attached"), ((PARENT, "tick"),)),
     (N_("Doors"), ((DOOR, "tick"),)),
@@ -39,7 +39,7 @@ _EVENTS: tuple[tuple[str, tuple[tuple[int, Sign], ...]], ...] = (
 NEEDS_ROOM = frozenset({"Attached", "Doors", "Scene lights", "Weather"})
 """Timeline lanes that are shown by themselves only where the timeline is tall."""
 
-FOLD_FIRST = (N_("First, last"), COLLISIONS, N_("Edits"), N_("Problems"))
+FOLD_FIRST = (N_("Spawned, gone"), COLLISIONS, N_("Edits"), N_("Problems"))
 """Timeline lanes that give way to rows of actors: those rows, the events, the history and a pane tell the same."""
 
 

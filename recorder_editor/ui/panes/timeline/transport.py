@@ -366,9 +366,9 @@ class Transport(ThemedWidget):
         span = self.session.range.shown
         editor.revert()
         if editor is self.start:
-            self.session.range.set(index, max(span.stop, index + 1), say("Set in point"))
+            self.session.range.set(index, max(span.stop, index + 1), say("Mark in"))
         else:
-            self.session.range.set(min(span.start, index - 1), index, say("Set out point"))
+            self.session.range.set(min(span.start, index - 1), index, say("Mark out"))
 
 
 def _wall_time(snapshot: Snapshot, seconds: float) -> str:

@@ -70,7 +70,7 @@ class SegmentTable(ItemTable):
             say("Segments"),
             (say("On or off"), "Space", switch),
             (say("Go to its first frame"), "", go_to),
-            (say("Set in and out points to it"), "", set_range),
+            (say("Mark in and out at its ends"), "", set_range),
             (say("Move up"), "Alt+Up", partial(self._move, -1)),
             (say("Move down"), "Alt+Down", partial(self._move, 1)),
             (say("Remove from the list"), "Del", segments.remove),

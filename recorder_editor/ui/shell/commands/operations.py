@@ -12,7 +12,7 @@ from ....recording import Edit, Snapshot
 from ....texts import say, search_keywords
 from ...style.icons import IconName
 from ...widgets.actions import ActionSpec
-from ..action import MenuPath
+from ..action import MenuPath, hidden_for
 from ..panes import Services
 from .chosen import ask, chosen_lives, chosen_reason, recording_reason
 
@@ -50,6 +50,7 @@ def _action(services: Services, operation: Operation) -> ActionSpec:
         section=menu.section,
         keywords=search_keywords(operation.title, menu.keywords),
         disabled_reason=disabled_reason,
+        hidden_for=hidden_for(path),
     )
 
 

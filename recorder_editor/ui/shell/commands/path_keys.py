@@ -1,8 +1,8 @@
 """Actor: a path is edited by its keys, which are dragged in the scene."""
 
 from ....edits.operations.common import found_by_place, without_path
-from ....texts import N_
-from ..action import PATH, Action, Switch
+from ....texts import N_, say
+from ..action import NO_ACTOR, Action, Switch
 from ..pane_list import SCENE
 from ..panes import Services
 from .chosen import ask, chosen_lives, chosen_reason
@@ -42,6 +42,15 @@ def _no_path_reason(services: Services) -> str:
     return chosen_reason(services, (found_by_place, without_path), most=1)
 
 
+def _no_key_reason(services: Services) -> str:
+    reason = services.not_ready_reason()
+    if reason or services.session.path_editing.base is not None:
+        return reason
+    if not chosen_lives(services):
+        return say(NO_ACTOR)
+    return say("Edit a path first (P).")
+
+
 ACTIONS = (
     Switch(
         "path.edit",
@@ -59,7 +68,7 @@ ACTIONS = (
     Action(
         "path.add_key",
         add_key,
-        needs=PATH,
+        disabled_reason=_no_key_reason,
         text=N_("Add key at this frame"),
         menu="Actor/Path",
         section="keys",
@@ -68,7 +77,7 @@ ACTIONS = (
     Action(
         "path.delete_key",
         lambda services: services.session.path_editing.delete(),
-        needs=PATH,
+        disabled_reason=_no_key_reason,
         text=N_("Remove key"),
         menu="Actor/Path",
         section="keys",
@@ -77,7 +86,7 @@ ACTIONS = (
     Action(
         "path.straighten",
         lambda services: services.session.path_editing.delete(straight=True),
-        needs=PATH,
+        disabled_reason=_no_key_reason,
         text=N_("Straighten path at key"),
         menu="Actor/Path",
         section="keys",
@@ -86,7 +95,7 @@ ACTIONS = (
     Action(
         "path.key",
         ask_key,
-        needs=PATH,
+        disabled_reason=_no_key_reason,
         text=N_("Values of key..."),
         key="Ctrl+Shift+P",
         menu="Actor/Path",
