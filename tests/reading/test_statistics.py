@@ -32,7 +32,9 @@ def test_a_summary_is_what_python_computes(values: list[float]) -> None:
     assert summary.count == len(known)
     if not known:
         assert summary.least_frame is summary.greatest_frame is None
-        assert math.isnan(summary.least) and math.isnan(summary.mean) and math.isnan(summary.deviation)
+        assert math.isnan(summary.least)
+        assert math.isnan(summary.mean)
+        assert math.isnan(summary.deviation)
         return
     assert (summary.least, summary.greatest) == (min(known), max(known))
     assert summary.least_frame == 7 + values.index(min(known))
@@ -49,7 +51,8 @@ def test_a_summary_is_what_python_computes(values: list[float]) -> None:
 def test_no_frames_have_no_summary() -> None:
     summary = summarize(np.zeros(0), np.zeros(0, np.int64))
     assert summary.count == 0
-    assert math.isnan(summary.first) and math.isnan(summary.difference)
+    assert math.isnan(summary.first)
+    assert math.isnan(summary.difference)
 
 
 @given(st.lists(st.tuples(VALUES, VALUES), max_size=30))

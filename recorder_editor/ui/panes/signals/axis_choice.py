@@ -155,7 +155,7 @@ class AxisChoice(QWidget):
             self.changed.emit()
 
     def group(self, axis: str) -> SignalGroup | None:
-        """Return what is along an axis: what a person chose, else the first signal for Y, and for X the next other one."""
+        """Return what is along an axis: what a person chose, else for Y the first signal, for X the next other one."""
         chosen = _group_with(self._groups, self.wanted.get(axis))
         if chosen is not None:
             return chosen

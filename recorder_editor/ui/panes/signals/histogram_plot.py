@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
+from PySide6.QtCore import QEvent, QPointF, QRectF
 from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import QToolTip
 
@@ -140,9 +140,9 @@ class HistogramPlot(SidePlot):
         assert self.bins is not None
         edges = self.bins.edges
         total = int(self.totals[number])
-        span = say(
-            "{low} to {high} {unit}", low=number_text(edges[number]), high=number_text(edges[number + 1]), unit=self.unit
-        )
+        low = number_text(edges[number])
+        high = number_text(edges[number + 1])
+        span = say("{low} to {high} {unit}", low=low, high=high, unit=self.unit)
         frames = say_count("1 frame", "{count:,} frames", count=total)
         chosen = say("{count:,} of them in the range", count=int(self.counts[number]))
         return say("{bin}: {frames}", bin=span.strip(), frames=listed((frames, chosen), "clauses"))

@@ -82,8 +82,6 @@ class SidePlot(pg.PlotWidget):  # type: ignore[misc]
         self.hideButtons()
         item = self.getPlotItem()
         item.layout.setContentsMargins(0, theme.px(_TOP), theme.px(_RIGHT), 0)
-        for side in ("left", "bottom"):
-            item.getAxis(side).setCacheMode(CACHED)
         self.rubber = QGraphicsRectItem()
         self.rubber.setZValue(40)
         self.rubber.hide()

@@ -1,10 +1,11 @@
 """The parts of the pane: curves over time, XY plot, histogram and statistics, which show the same frames and range."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette, QResizeEvent, QShowEvent
+from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter, QPaintEvent, QPalette, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedLayout, QVBoxLayout, QWidget
 
 from ....arrays import BoolArray
@@ -16,6 +17,7 @@ from ...style.painting import draw_text
 from ...style.theme import Theme
 from ...widgets import EmptyState, ToggleChip
 from ...widgets.base import ElidedLabel, Label, ThemedWidget
+from ...widgets.keyboard import ViewKeys
 from .axis_choice import AxisChoice, Pair, SignalGroup, pairs_of
 from .chosen_frames import ChosenFrames
 from .histogram_plot import HistogramPlot
@@ -34,6 +36,9 @@ PARTS = (OVER_TIME, XY, HISTOGRAM, STATISTICS)
 
 _STACKED_BELOW = 1100
 """Width below which the statistics are below the histogram, px of the design."""
+
+_STACKED_HEIGHT = 500
+"""Height below which they are side by side all the same: below one another neither would be read, px of the design."""
 
 _SINGLE_BELOW = 760
 """Width below which one part is shown at a time, px of the design."""
@@ -141,7 +146,7 @@ class PartFrame(QWidget):
         self._line.setContentsMargins(px(_SIDE), 0, px(_SIDE), 0)
         self.below.setContentsMargins(0, 0, px(24), px(6))
         if isinstance(self.body, StatisticsTable):
-            self._sides.setContentsMargins(px(8), 0, px(8), px(4))
+            self._sides.setContentsMargins(px(8), 0, 0, px(4))
         palette = QPalette(self.palette())
         palette.setColor(QPalette.ColorRole.Window, self.theme.palette.field)
         self.setPalette(palette)
@@ -173,6 +178,7 @@ class SignalParts(QWidget):
         xy: The XY plot.
         histogram: The histogram.
         table: The statistics.
+        plots: XY plot and histogram, by the name of the part.
         frames: The frame around each of these three, by the name of the part.
         brushed: Whether each frame is brushed, bool[n]; None: none are.
 
@@ -209,6 +215,7 @@ class SignalParts(QWidget):
     def _make_parts(self) -> None:
         theme = self.theme
         self.choice = AxisChoice(theme)
+        self.choice.hide()
         self.choice.changed.connect(self._choose)
         self.xy = XYPlot(theme)
         self.histogram = HistogramPlot(theme)
@@ -218,8 +225,9 @@ class SignalParts(QWidget):
             HISTOGRAM: PartFrame(theme, self.histogram),
             STATISTICS: PartFrame(theme, self.table),
         }
-        plots: tuple[SidePlot, ...] = (self.xy, self.histogram)
-        for plot in plots:
+        self.plots: dict[str, SidePlot] = {XY: self.xy, HISTOGRAM: self.histogram}
+        for name, plot in self.plots.items():
+            ViewKeys(plot, {"Ctrl+C": partial(self.copy_picture, name)})
             plot.frame_asked.connect(self.frame_asked)
             plot.pointed.connect(self.pointed)
             plot.brushed.connect(self.brush)
@@ -297,8 +305,11 @@ class SignalParts(QWidget):
         has_right = HISTOGRAM in shown or STATISTICS in shown
         self._right.setVisible(has_right)
         self._lower.setVisible(XY in shown or has_right)
-        self.choice.setVisible(self._lower.isVisibleTo(self))
+        if not self.choice.isWindow():  # it is in the title
+            self.choice.setVisible(self._lower.isVisibleTo(self))
         is_stacked = XY in shown and self.width() < self.theme.px(_STACKED_BELOW)
+        if self.height() < self.theme.px(_STACKED_HEIGHT):
+            is_stacked = False
         self._right.setOrientation(Qt.Orientation.Vertical if is_stacked else Qt.Orientation.Horizontal)
         if not self._is_split_by_hand:
             self._share(shown, is_stacked=is_stacked)
@@ -408,6 +419,14 @@ class SignalParts(QWidget):
     def pairs(self) -> list[Pair]:
         """The signals that are plotted against each other."""
         return pairs_of(self.choice.group("x"), self.choice.group("y"))
+
+    def copy_picture(self, name: str) -> None:
+        """Copy a part with its title, as a picture in twice as many pixels each way."""
+        frame = self.frames[name]
+        picture = QImage(2 * frame.size(), QImage.Format.Format_ARGB32_Premultiplied)
+        picture.setDevicePixelRatio(2)
+        frame.render(picture)
+        QGuiApplication.clipboard().setImage(picture)
 
     def _choose(self) -> None:
         self.refresh()

@@ -38,8 +38,9 @@ if TYPE_CHECKING:
     from ....edits.paths.keyed import KeyedPath
 
 
-_LOWEST_WITH_PARTS = 240
-"""The least height where XY plot, histogram or statistics are shown, px of the design."""
+_LOWEST_PART = 190
+_LOWEST_CURVES = 130
+"""The least heights of XY plot, histogram and statistics, and of the curves above them, px of the design."""
 
 
 class SignalsPane(Pane):
@@ -276,7 +277,11 @@ class SignalsPane(Pane):
 
     def _switch_parts(self) -> None:
         """Give the parts that are shown the height they need."""
-        lowest = _LOWEST_WITH_PARTS if self.parts.shown != [OVER_TIME] else self.lowest
+        lowest = 0
+        if self.parts.shown != [OVER_TIME]:
+            lowest = _LOWEST_PART
+            if OVER_TIME in self.parts.shown:
+                lowest += _LOWEST_CURVES
         self.keep_height(self.theme.px(lowest))
         self._align()
         self.changed.emit()
@@ -481,7 +486,8 @@ class SignalsPane(Pane):
         """Let the axis of the timeline begin where the curves do, as long as they stand one above the other."""
         canvas = self.canvas
         left = 0
-        if self.plot_view.isVisible() and self.traces and canvas.window() is self.window():
+        has_curves = self.traces and OVER_TIME in self.parts.shown
+        if self.isVisible() and has_curves and canvas.window() is self.window():
             start = self.plot_view.mapTo(self.window(), QPoint(round(self.plot_view.axis.left), 0)).x()
             left = start - canvas.mapTo(self.window(), QPoint(0, 0)).x()
         if left >= canvas.width() * 0.6:

@@ -98,9 +98,7 @@ def rows_of(
     return rows
 
 
-def _row(
-    label: str, kind: Kind, summaries: Sequence[Summary], value: Callable[[Summary], float]
-) -> StatisticRow:
+def _row(label: str, kind: Kind, summaries: Sequence[Summary], value: Callable[[Summary], float]) -> StatisticRow:
     values = tuple(value(summary) for summary in summaries)
     return StatisticRow(label, kind, values, (None,) * len(values))
 
@@ -158,9 +156,7 @@ def _cursor_rows(traces: Sequence[Trace], axis: Axis, cursors: Mapping[str, int]
     return rows
 
 
-def _limit_rows(
-    traces: Sequence[Trace], values: Sequence[FloatArray], thresholds: Thresholds
-) -> list[StatisticRow]:
+def _limit_rows(traces: Sequence[Trace], values: Sequence[FloatArray], thresholds: Thresholds) -> list[StatisticRow]:
     """Return for each threshold how many frames are below it; NaN for signals that have it not."""
     counts: dict[tuple[float, str], list[float]] = {}
     for index, trace in enumerate(traces):
@@ -174,9 +170,7 @@ def _limit_rows(
     return rows
 
 
-def _correlation_row(
-    traces: Sequence[Trace], values: Sequence[FloatArray], pairs: Sequence[Pair]
-) -> StatisticRow:
+def _correlation_row(traces: Sequence[Trace], values: Sequence[FloatArray], pairs: Sequence[Pair]) -> StatisticRow:
     """Return the correlation of each pair, in the column of its signal along X."""
     columns = dict(zip(traces, values, strict=True))
     numbers = [math.nan] * len(traces)

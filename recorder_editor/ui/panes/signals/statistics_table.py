@@ -20,9 +20,9 @@ ROW = 22
 _LINE = 9
 """The height of the line between two groups, with its room."""
 
-_LABEL = 132
-_NUMBER = 82
-_UNIT_MARGIN = 12
+_LABEL = 104
+_NUMBER = 76
+_UNIT_MARGIN = 9
 
 
 class StatisticsModel(RowsModel[StatisticRow]):
@@ -108,7 +108,9 @@ class StatisticsModel(RowsModel[StatisticRow]):
         return ""
 
     def _tip(self, row: StatisticRow, column: int) -> str:
-        frame = row.frames[(column - 1) // 2] if column else None
+        if not column:
+            return row.label
+        frame = row.frames[(column - 1) // 2]
         if frame is None:
             return ""
         return say("At {moment}, frame {frame:,}", moment=self.axis.label_of(frame), frame=frame + 1)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor
 
 from ....arrays import AnyArray, BoolArray, FloatArray
@@ -13,7 +13,6 @@ from ....texts import say
 from ....views.signal_scale import round_limits
 from ...style.colors import with_alpha
 from ...style.theme import Theme
-from ...widgets.plots import make_marks
 from ...widgets.screen_reader import Spoken, spoken_lines
 from .axis_choice import Pair
 from .chosen_frames import ChosenFrames
@@ -42,6 +41,17 @@ _MOST_LINKED = 1.5
 """Frames further apart are not linked by a line."""
 
 
+class _Marks(pg.ScatterPlotItem):  # type: ignore[misc]
+    """Symbols that leave clicks to the plot."""
+
+    def __init__(self, size: float, z: int = 0) -> None:
+        super().__init__(size=size, pen=None)
+        self.setZValue(z)
+
+    def mouseClickEvent(self, event: QEvent) -> None:
+        event.ignore()
+
+
 class _Dots:
     """The dots of one pair of signals.
 
@@ -58,8 +68,8 @@ class _Dots:
         self.y = np.zeros(0)
         self.are_dots = np.zeros(0, np.bool_)
         self._line = pg.PlotCurveItem()
-        self._others = pg.ScatterPlotItem(size=_OTHER_DOT, pen=None)
-        self._chosen = pg.ScatterPlotItem(size=_DOT, pen=None)
+        self._others = _Marks(_OTHER_DOT)
+        self._chosen = _Marks(_DOT)
         self._items = (self._others, self._line, self._chosen)
         for item in self._items:
             item.setCacheMode(CACHED)
@@ -135,11 +145,10 @@ class XYPlot(SidePlot):
         for line in self._cross:
             line.setZValue(15)
             self.addItem(line, ignoreBounds=True)
-        self._ends = make_marks("o", size=_RING)
-        self._rings = make_marks("o", size=_RING)
-        self._hover_ring = make_marks("o", size=_RING + 3)
-        for marks, z in ((self._ends, 20), (self._rings, 30), (self._hover_ring, 31)):
-            marks.setZValue(z)
+        self._ends = _Marks(_RING, 20)
+        self._rings = _Marks(_RING, 30)
+        self._hover_ring = _Marks(_RING + 3, 31)
+        for marks in (self._ends, self._rings, self._hover_ring):
             self.addItem(marks, ignoreBounds=True)
         self._end_texts = (pg.TextItem(), pg.TextItem())
         for text in self._end_texts:
@@ -245,9 +254,9 @@ class XYPlot(SidePlot):
             line.show()
 
     def _draw_ends(self, chosen: ChosenFrames) -> None:
-        """Draw a ring around the first and the last dot of the range of one pair, with its moment."""
+        """Draw a ring around the first and the last dot of a range of one pair, with its moment."""
         places = []
-        if len(self._dots) == 1 and not chosen.are_brushed:
+        if len(self._dots) == 1 and not chosen.are_brushed and not chosen.are_all:
             dots = self._dots[0]
             frames = np.flatnonzero(dots.are_dots & chosen.are_chosen)
             if len(frames) > 1:
