@@ -82,6 +82,25 @@ class Series(NamedTuple):
             return float(self.values[index])
         return float("nan")
 
+    def over(self, frames: range, *, holds: bool = False) -> FloatArray:
+        """Return the values in frames.
+
+        Args:
+            frames: Frame indices, a step of 1.
+            holds: Whether a value holds until the next one.
+
+        Returns:
+            float64[n]; NaN in frames without one.
+        """
+        wanted = np.arange(frames.start, frames.stop)
+        indices = np.searchsorted(self.frames, wanted, side="right") - 1
+        has_value = indices >= 0
+        if not holds:
+            has_value[has_value] = self.frames[indices[has_value]] == wanted[has_value]
+        values = np.full(len(wanted), np.nan)
+        values[has_value] = self.values[indices[has_value]]
+        return values
+
 
 NOTHING = Series(np.zeros(0, np.int64), np.zeros(0))
 

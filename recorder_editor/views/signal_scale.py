@@ -1,5 +1,6 @@
 """The vertical scale of a plot: the values that its axis spans, and those that are off the scale. No widget."""
 
+import math
 from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
@@ -15,6 +16,7 @@ LARGEST = 1e300
 
 ROBUST = (1.0, 99.0)
 _ROOM = 0.08
+_STEPS = (1.0, 2.0, 5.0)
 _NOISE = 1e-6
 """A change by a smaller share of a value is noise."""
 
@@ -85,6 +87,40 @@ def limits(values: FloatArray, scale: Scale, shown: Iterable[float] = ()) -> tup
     else:
         room = max(abs(high) * 0.05, 0.6)
     return low - room, high + room
+
+
+def round_limits(values: FloatArray, steps: int = 5) -> tuple[float, float]:
+    """Return round limits of an axis that holds all values, and 0 where it is near.
+
+    Args:
+        values: The values, float64[n], with NaN and infinities.
+        steps: About how many ticks lie between the limits.
+
+    Returns:
+        The limits, which differ; 0 and 1 without a value.
+    """
+    values = np.clip(values[np.isfinite(values)], -LARGEST, LARGEST)
+    if not len(values):
+        return 0.0, 1.0
+    low = float(values.min())
+    high = float(values.max())
+    if not is_wide(low, high):
+        return limits(values, Scale())
+    if 0 < low < high - low:
+        low = 0.0
+    elif low - high < high < 0:
+        high = 0.0
+    step = round_step((high - low) / steps)
+    return math.floor(low / step) * step, math.ceil(high / step) * step
+
+
+def round_step(least: float) -> float:
+    """Return the smallest 1, 2 or 5 times a power of ten that is not below a number."""
+    power = 10.0 ** math.floor(math.log10(max(least, 1 / LARGEST)))
+    for step in _STEPS:
+        if step * power >= least:
+            return step * power
+    return 10.0 * power
 
 
 def is_wide(low: float, high: float) -> bool:

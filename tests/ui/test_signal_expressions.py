@@ -5,7 +5,9 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
+from recorder_editor.reading.expression import find_matching_actors, parse_value
 from recorder_editor.recording.recording import Recording
+from recorder_editor.ui.panes.signals import expression_dialog
 from recorder_editor.ui.panes.signals.expression_dialog import EXAMPLE, ExpressionDialog
 from recorder_editor.ui.panes.signals.picker import Picker
 from recorder_editor.ui.panes.signals.signals_menu import context_menu
@@ -102,3 +104,32 @@ def test_it_is_asked_for_from_the_menu_of_the_window(window: MainWindow) -> None
     assert isinstance(dialog, ExpressionDialog)
     assert dialog.line.placeholderText() == EXAMPLE
     dialog.reject()
+
+
+def test_it_is_plotted_for_all_actors_that_meet_the_condition(
+    alone: Alone, qtbot: QtBot, subtests: pytest.Subtests, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dialog = dialog_of(alone)
+    qtbot.mouseClick(dialog.actors.segment(1), LEFT)
+    with subtests.test("it has to be of actors"):
+        dialog.line.setText("FrameStart: duration")
+        assert dialog.wrong.message == "FrameStart is not recorded for each actor."
+    with subtests.test("none that meets it is said in place"):
+        dialog.line.setText('Position where class == "walker": speed')
+        qtbot.keyClick(dialog.line, Qt.Key.Key_Return)
+        qtbot.waitUntil(lambda: dialog.wrong.message == "No actor meets the condition.")
+        assert dialog.isVisible()
+    with subtests.test("those that meet it in the most frames are plotted, and the others are counted"):
+        monkeypatch.setattr(expression_dialog, "MOST_ACTORS", 2)
+        dialog.line.setText('Position where class == "vehicle" and (id != 100 or frame > 30): speed')
+        with qtbot.waitSignal(alone.session.informed) as informed:
+            qtbot.keyClick(dialog.line, Qt.Key.Key_Return)
+        read(alone, qtbot)
+        assert [trace.key.actor for trace in alone.signals.traces] == [101, 102]
+        assert informed.args == ["3 actors meet the condition; plotted are the 2 that do in the most frames."]
+
+
+def test_the_frames_of_the_range_decide_who_meets_it(recording: Recording) -> None:
+    query = parse_value("Position where id == 101 and frame > 11 or id == 102: speed", recording.dialect)
+    assert find_matching_actors(query, recording.snapshot) == [102, 101]
+    assert find_matching_actors(query, recording.snapshot, range(11)) == [102]

@@ -183,7 +183,7 @@ def _fields(kind: PacketType) -> Iterator[Proposal]:
 
 
 def _values(before: list[str], kind: PacketType, actors: Actors | None) -> Iterator[Proposal]:
-    """Yield values of the field, blueprint or role that is compared or set here."""
+    """Yield values of the field, blueprint, role or class that is compared or set here."""
     name = ""
     if before[-1] in _BEFORE_COMPARED:
         for text in before:
@@ -199,7 +199,7 @@ def _values(before: list[str], kind: PacketType, actors: Actors | None) -> Itera
     elif name == "lane_type":
         for word in LANE_TYPES:
             yield Proposal(_quoted(word), "")
-    elif name in ("blueprint", "role") and actors is not None:
+    elif name in ("blueprint", "role", "class") and actors is not None:
         counts = Counter(actor_text(life, name) for life in actors)
         for word in sorted(counts):
             if word and '"' not in word:

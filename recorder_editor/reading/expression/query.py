@@ -29,6 +29,7 @@ DERIVED: Mapping[str, bool] = {
     "time": False,
     "blueprint": True,
     "role": True,
+    "class": True,
     "x": False,
     "y": False,
     "z": False,
@@ -102,8 +103,8 @@ class Query:
 
     @property
     def needs_actors(self) -> bool:
-        """Whether it uses the blueprint or role of actors, or what they are to each other."""
-        return bool(self.names & {"blueprint", "role", *PAIR_MEASURES} - self.kind.record.fields.keys())
+        """Whether it uses the blueprint, role or class of actors, or what they are to each other."""
+        return bool(self.names & {"blueprint", "role", "class", *PAIR_MEASURES} - self.kind.record.fields.keys())
 
     def need_map(self, snapshot: Snapshot) -> None:
         """Raise if it asks for lanes, and no road map is known.
@@ -125,7 +126,7 @@ class Query:
                 )
 
     def misspelt(self, actors: Actors) -> str:
-        """Return a sentence about the first blueprint or role of the condition that no actor has.
+        """Return a sentence about the first blueprint, role or class of the condition that no actor has.
 
         Args:
             actors: The actors of the recording.
@@ -135,6 +136,7 @@ class Query:
         """
         blueprints = {life.blueprint for life in actors}
         roles = {life.role_name for life in actors}
+        classes: set[str] = {life.class_ for life in actors}
         for node in _all_nodes([self.condition]):
             if node.kind not in ("compare", "in"):
                 continue
@@ -146,6 +148,8 @@ class Query:
                 )
             elif "role" in names:
                 sentence = _misspelt_in(node, roles, N_(" No actor has the role “{name}” (column {column}).{meant}"))
+            elif "class" in names:
+                sentence = _misspelt_in(node, classes, N_(" No actor has the class “{name}” (column {column}).{meant}"))
             if sentence:
                 return sentence
         return ""

@@ -139,7 +139,7 @@ class Records:
         raise NotImplementedError
 
     def names(self, name: str) -> Texts:
-        """Return `blueprint` or `role` of each record's actor, empty if unknown."""
+        """Return `blueprint`, `role` or `class` of each record's actor, empty if unknown."""
         raise NotImplementedError
 
 
@@ -149,9 +149,11 @@ def empty_texts(shape: tuple[int, ...]) -> Texts:
 
 
 def actor_text(life: Life, name: str) -> str:
-    """Return the blueprint of a life, or for the name `role` its role name."""
+    """Return the blueprint of a life, or for the name `role` its role name, for `class` its class."""
     if name == "blueprint":
         return life.blueprint
+    if name == "class":
+        return life.class_
     return life.role_name
 
 
@@ -214,7 +216,7 @@ class PacketRecords(Records):
         return column
 
     def names(self, name: str) -> Texts:
-        """Return `blueprint` or `role` of each record's actor, empty if unknown."""
+        """Return `blueprint`, `role` or `class` of each record's actor, empty if unknown."""
         actors = self._actors
         if actors is None:
             return empty_texts(self.shape)
@@ -283,7 +285,7 @@ class ActorColumns:
         """Return a text of actors in their frames.
 
         Args:
-            name: `blueprint` or `role`.
+            name: `blueprint`, `role` or `class`.
             ids: The ids of actors, of any shape.
             frames: The frame index of each, of the same shape.
 
@@ -385,7 +387,7 @@ class BlockRecords(Records):
         return range(first, first + self.shape[0])
 
     def names(self, name: str) -> Texts:
-        """Return `blueprint` or `role` of each record's actor, empty if unknown."""
+        """Return `blueprint`, `role` or `class` of each record's actor, empty if unknown."""
         return self._names.texts(name, self._ids, np.broadcast_to(self.frames, self.shape))
 
 
@@ -428,7 +430,7 @@ class TrackRecords(Records):
         return at_keys(keys, values, keys_of(self.frames, ids))
 
     def names(self, name: str) -> Texts:
-        """Return `blueprint` or `role` of each record's actor, empty if unknown."""
+        """Return `blueprint`, `role` or `class` of each record's actor, empty if unknown."""
         return ActorColumns(self._snapshot).texts(name, self.values["id"], self.frames)
 
 

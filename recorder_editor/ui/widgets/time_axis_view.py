@@ -36,6 +36,10 @@ class TimeAxisView(ThemedWidget):
         """Let the axis begin at least so many pixels from the left edge."""
 
     @abstractmethod
+    def point_at(self, frame: int | None) -> None:
+        """Show a line at the frame under the pointer in another view; None: no line."""
+
+    @abstractmethod
     def zoom(self, factor: float) -> None:
         """Zoom around the current frame; a factor of 0 shows the whole recording."""
 

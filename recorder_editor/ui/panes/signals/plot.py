@@ -1,19 +1,19 @@
 """One plot: the signals of one unit as a pyqtgraph plot. It reads no recording."""
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QGraphicsItem
+from PySide6.QtGui import QColor, QPainterPath
+from PySide6.QtWidgets import QGraphicsItem, QGraphicsPathItem
 
 from ....analysis.constants import RISK_TTC
 from ....arrays import BoolArray, FloatArray
 from ....reading.events import STANDARD, Thresholds
 from ....texts import say
-from ....views.signal_scale import LARGEST, Scale, cap_of, limits
+from ....views.signal_scale import LARGEST, Scale, cap_of, limits, round_step
 from ....views.time_axis import Axis, axis_of
 from ...style.colors import with_alpha
 from ...style.theme import Theme
@@ -40,11 +40,11 @@ half, so that both are whole and do not overlap."""
 
 _FARTHEST = 1e100
 _FEW = 1500
+_TINT = 0.55
 _MOST = 4000  # points of the speed of an edited path
 _LOWEST_RULED = 26
 _TICKS = 13
 _TALL = 64
-_STEPS = (1.0, 2.0, 5.0)
 
 
 class TimeAxis(pg.AxisItem):  # type: ignore[misc]
@@ -68,20 +68,25 @@ class TimeAxis(pg.AxisItem):  # type: ignore[misc]
 class ValueAxis(pg.AxisItem):  # type: ignore[misc]
     """Values with steps of 1, 2 or 5, as the timeline has them, far enough apart to be read in a low plot."""
 
-    def __init__(self, theme: Theme) -> None:
-        super().__init__("left", maxTickLength=0)
+    def __init__(self, theme: Theme, side: Literal["left", "bottom"] = "left", spacing: int | None = None) -> None:
+        """Make the axis.
+
+        Args:
+            theme: The theme.
+            side: Its side of the plot.
+            spacing: The least room between two ticks, px of the design; None: as much as a low or a tall plot has.
+        """
+        super().__init__(side, maxTickLength=0)
         self._theme = theme
+        self._spacing = spacing
 
     def tickSpacing(self, low: float, high: float, size: float) -> list[tuple[float, float]]:
         pixels = self._theme.px(_TICKS)
-        if size >= self._theme.px(_TALL):
+        if self._spacing is not None:
+            pixels = self._theme.px(self._spacing)
+        elif size >= self._theme.px(_TALL):
             pixels *= 2
-        smallest = (high - low) / max(1.0, size) * pixels
-        power = 10.0 ** math.floor(math.log10(max(smallest, 1 / LARGEST)))
-        for step in _STEPS:
-            if step * power >= smallest:
-                return [(step * power, 0.0)]
-        return [(10 * power, 0.0)]
+        return [(round_step((high - low) / max(1.0, size) * pixels), 0.0)]
 
 
 class PlotBox(pg.ViewBox):  # type: ignore[misc]
@@ -132,6 +137,8 @@ class Plot(pg.PlotItem):  # type: ignore[misc]
         ruler: The time axis above.
         curves_of: The curve of each trace, and further ones that are hidden.
         kept: The range.
+        stretches: The chosen frames, where they are what other parts of the pane show.
+        pointed: The line at the frame under the pointer in another part of the pane.
         band: The band that a drag would zoom to.
         marks: Marks where signals leave the scale.
         cursors: The lines of the cursors by name, `NOW` for the current frame.
@@ -165,6 +172,13 @@ class Plot(pg.PlotItem):  # type: ignore[misc]
         self.layout.setContentsMargins(0, 0, 0, 0)
         self.kept = pg.LinearRegionItem(movable=False, pen=pg.mkPen(None))
         self.kept.setZValue(-10)
+        self.stretches = QGraphicsPathItem()
+        self.stretches.setPen(Qt.PenStyle.NoPen)
+        self.stretches.setZValue(-9)
+        self._spans: list[tuple[float, float]] = []
+        self.pointed = pg.InfiniteLine(movable=False)
+        self.pointed.setZValue(9)
+        self.pointed.hide()
         self.band = pg.LinearRegionItem(movable=False)
         self.band.setZValue(30)
         self.marks = make_marks("t1", size=7)
@@ -184,7 +198,7 @@ class Plot(pg.PlotItem):  # type: ignore[misc]
             self._add_cursor(name)
         self.path_curve = pg.PlotCurveItem()
         self.path_keys = make_marks("s", size=_SIGN + 1)
-        for item in (self.kept, self.band, self.marks, self.path_curve, self.path_keys):
+        for item in (self.kept, self.stretches, self.pointed, self.band, self.marks, self.path_curve, self.path_keys):
             self.addItem(item, ignoreBounds=True)
         self.names = pg.LegendItem(offset=(8, 2), verSpacing=-6)
         self.names.setParentItem(self.box)
@@ -285,6 +299,8 @@ class Plot(pg.PlotItem):  # type: ignore[misc]
         self.band.setBrush(with_alpha(palette.selection, 0.14))
         for edge in self.kept.lines:
             edge.setPen(palette.selection)
+        self.stretches.setBrush(with_alpha(palette.hover, _TINT))
+        self.pointed.setPen(pg.mkPen(palette.text, width=1, style=Qt.PenStyle.DashLine))
         style_legend(self.names, theme)
         self.names.setColumnCount(max(1, len(self.traces)))
         for trace, curve in zip(self.traces, self.curves_of, strict=False):
@@ -328,6 +344,7 @@ class Plot(pg.PlotItem):  # type: ignore[misc]
             for signs in self.signs.values():
                 signs[index].setSymbol(trace.symbol)
                 signs[index].setBrush(color)
+        self._draw_stretches()
         self.marks.setVisible(bool(spots))
         self.marks.setData(spots)
         for line, value in zip(self._thresholds, RISK_TTC, strict=True):
@@ -491,6 +508,28 @@ class Plot(pg.PlotItem):  # type: ignore[misc]
             self.box.setBackgroundColor(palette.cut)
             self.kept.setBrush(palette.in_range)
         self.kept.setRegion((start, stop))
+
+    def set_stretches(self, spans: list[tuple[float, float]]) -> None:
+        """Tint the chosen frames.
+
+        Args:
+            spans: Moments at which each stretch of them begins and ends; empty: nothing is tinted.
+        """
+        self._spans = spans
+        self._draw_stretches()
+
+    def _draw_stretches(self) -> None:
+        path = QPainterPath()
+        bottom, top = self.box.viewRange()[1]
+        for start, stop in self._spans:
+            path.addRect(QRectF(start, bottom, stop - start, top - bottom))
+        self.stretches.setPath(path)
+
+    def set_pointed(self, moment: float | None) -> None:
+        """Show a line at the moment of the frame under the pointer in another part; None: no line."""
+        self.pointed.setVisible(moment is not None)
+        if moment is not None:
+            self.pointed.setPos(moment)
 
     def set_band(self, band: tuple[float, float] | None) -> None:
         """Show the band that a drag would zoom to, as its moments; None: no band."""

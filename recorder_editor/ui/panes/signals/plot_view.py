@@ -72,6 +72,8 @@ class PlotView(pg.GraphicsView):  # type: ignore[misc]
         self.kept: range | None = None
         self.is_cut = False
         self.frame = 0
+        self._spans: list[tuple[float, float]] = []
+        self._pointed: int | None = None
         self._drag = ""
         self._key = 0
         self._path: tuple[KeyedPath | None, int, Key | None] = (None, 0, None)
@@ -153,6 +155,8 @@ class PlotView(pg.GraphicsView):  # type: ignore[misc]
         self._show_path()
         self._show_range()
         self._show_cursors()
+        self.set_stretches(self._spans)
+        self.point_at(self._pointed)
         # The mouse finds the lines where they are now, not where they were painted.
         self.scene().prepareForPaint()
 
@@ -225,6 +229,18 @@ class PlotView(pg.GraphicsView):  # type: ignore[misc]
             stop = self.axis.end_of(min(self.kept.stop, len(self.axis.times)) - 1)
         for plot in self.plots:
             plot.set_kept(start, stop, is_cut=self.is_cut)
+
+    def set_stretches(self, spans: list[tuple[float, float]]) -> None:
+        """Tint chosen frames: moments at which each stretch of them begins and ends."""
+        self._spans = spans
+        for plot in self.plots:
+            plot.set_stretches(spans)
+
+    def point_at(self, frame: int | None) -> None:
+        """Show a line at the frame under the pointer in another part of the pane; None: no line."""
+        self._pointed = frame
+        for plot in self.plots:
+            plot.set_pointed(self._time(frame) if frame is not None and len(self.axis.times) else None)
 
     def go_to(self, frame: int) -> None:
         """Show the cursor at another frame."""

@@ -14,6 +14,7 @@ from ....texts import say
 from ....views.signal_catalog import SignalTexts
 from ....views.signal_key import Key
 from ....views.signal_reading import NOTHING, Series, thinned
+from ....views.signal_scale import Scale, cap_of
 from ....views.time_axis import Axis
 from ....views.units import AS_STORED, Units
 from ...style.colors import ColorName, Palette
@@ -110,13 +111,17 @@ class Trace:
 
     def column(self, frames: range) -> FloatArray:
         """Return the stored values in frames, float64[n]; NaN without one."""
-        wanted = np.arange(frames.start, frames.stop)
-        indices = np.searchsorted(self.series.frames, wanted, side="right") - 1
-        has_value = indices >= 0
-        has_value[has_value] = self.series.frames[indices[has_value]] == wanted[has_value]
-        column = np.full(len(wanted), np.nan)
-        column[has_value] = self.series.values[indices[has_value]]
-        return column
+        return self.series.over(frames)
+
+    def meant(self, frames: range) -> FloatArray:
+        """Return the values in frames as they are drawn, float64[n].
+
+        NaN stands for frames without one, and for values above the scale, which mean nothing.
+        """
+        values = self.series.over(frames, holds=self.holds)
+        with np.errstate(invalid="ignore"):
+            values[values > cap_of(self.key, Scale())] = np.nan
+        return values * self.factor
 
     def visible_values(self, axis: Axis) -> Series:
         """Return the visible part of the values as they are drawn, with one value beyond each end."""

@@ -14,13 +14,17 @@ from ...widgets.menus import make_checkable
 from .plot import Plot
 from .plot_view import PlotView
 from .series import Trace
+from .signal_parts import HISTOGRAM, STATISTICS, XY
 
 if TYPE_CHECKING:
     from .signals_pane import SignalsPane
 
 
 def offer_menus(pane: "SignalsPane") -> None:
-    """Show the context menu where a person asks for it, on the curves or in the legend."""
+    """Show the context menu where a person asks for it, on the curves, in the legend or in the parts below."""
+    pane.offer_menu(pane.parts.xy, lambda _point: part_menu(pane, XY))
+    pane.offer_menu(pane.parts.histogram, lambda _point: part_menu(pane, HISTOGRAM))
+    pane.offer_menu(pane.parts.table, lambda _point: part_menu(pane, STATISTICS))
     pane.offer_menu(pane.plot_view, lambda point: context_menu(pane, [], pane.plot_view.plot_at(QPointF(point))))
     pane.offer_menu(pane.legend, lambda _point: context_menu(pane, pane.legend.chosen()))
 
@@ -58,6 +62,45 @@ def context_menu(pane: "SignalsPane", chosen: list[Trace], plot: Plot | None = N
     return menu
 
 
+def part_menu(pane: "SignalsPane", part: str) -> QMenu:
+    """Return the context menu of a part below the curves, by its name."""
+    parts = pane.parts
+    menu = QMenu(pane)
+    if parts.brushed is not None:
+        menu.addAction(say("Set In and Out"), pane.set_brushed_range)
+        pane.offer(menu, say("Take the brush back"), lambda: parts.brush(None), key="Esc")
+        menu.addSeparator()
+    for axis, text in (("x", say("Signal along X")), ("y", say("Signal along Y"))):
+        _fill_axis(menu.addMenu(text), pane, axis)
+    _fill_parts(menu.addMenu(say("Parts of the pane")), pane)
+    menu.addSeparator()
+    if part == STATISTICS:
+        pane.offer(menu, say("Copy as a table"), parts.table.copy, key="Ctrl+C")
+    else:
+        plot = parts.plots[part]
+        pane.offer(menu, say("Show everything"), plot.show_whole, key="0")
+        pane.offer(menu, say("Copy as a picture"), lambda: parts.copy_picture(part), key="Ctrl+C")
+    return menu
+
+
+def _fill_axis(menu: QMenu, pane: "SignalsPane", axis: str) -> None:
+    """Fill a menu with the signals that can be along an axis."""
+    choice = pane.parts.choice
+    present = choice.group(axis)
+    for group in choice.groups:
+        action = menu.addAction(group.title, partial(choice.choose, axis, group.key))
+        make_checkable(action, group == present)
+
+
+def _fill_parts(menu: QMenu, pane: "SignalsPane") -> None:
+    """Fill a menu with the switches of the parts."""
+    parts = pane.parts
+    for name, chip in parts.chips.items():
+        is_shown = name in parts.shown
+        action = menu.addAction(chip.text(), partial(parts.show_part, name, on=not is_shown))
+        make_checkable(action, is_shown)
+
+
 def _plot_of(pane: "SignalsPane", trace: Trace) -> Plot | None:
     for plot in pane.plot_view.plots:
         if trace in plot.traces:
@@ -86,6 +129,7 @@ def _add_pane_actions(menu: QMenu, pane: "SignalsPane") -> None:
     frame = pane.session.selection.frame_index
     menu.addAction(say("Remove all signals"), pane.model.clear)
     menu.addSeparator()
+    _fill_parts(menu.addMenu(say("Parts of the pane")), pane)
     cursors = menu.addAction(say("Cursors"), lambda: pane.show_cursors(not pane.cursors))
     make_checkable(cursors, bool(pane.cursors))
     menu.addAction(say("Put cursor A here"), lambda: pane.set_cursor("A", frame))

@@ -30,11 +30,17 @@ from .legend import Legend
 from .picker import Picker
 from .plot_view import PlotView
 from .series import Trace
+from .signal_parts import OVER_TIME, PARTS, SignalParts
 from .signal_table import table_of
 from .signals_model import SignalModel
 
 if TYPE_CHECKING:
     from ....edits.paths.keyed import KeyedPath
+
+
+_LOWEST_PART = 190
+_LOWEST_CURVES = 130
+"""The least heights of XY plot, histogram and statistics, and of the curves above them, px of the design."""
 
 
 class SignalsPane(Pane):
@@ -46,6 +52,7 @@ class SignalsPane(Pane):
         legend: The signals with their values in the current frame.
         canvas: The timeline, which has the same axis.
         splitter: Holds legend and plots.
+        parts: The curves, and below them XY plot, histogram and statistics.
         empty: The text that is shown without signals.
         add_first: The button below it.
         buttons: Buttons by name: add, back, forward, whole, export.
@@ -100,13 +107,18 @@ class SignalsPane(Pane):
         self.splitter.addWidget(self.plot_view)
         self.splitter.splitterMoved.connect(self._split_by_hand)
         self.splitter.setStretchFactor(1, 1)
+        self.parts = SignalParts(theme, self.splitter)
+        self.parts.frame_asked.connect(self.session.selection.go_to_frame)
+        self.parts.pointed.connect(self._point_at)
+        self.parts.stretches_changed.connect(self._show_stretches)
+        self.parts.switched.connect(self._switch_parts)
         text = say("Choose a signal from the list, or drag a field from Packets or Attributes here.")
         self.empty = EmptyState(theme, say("Plot numbers over time"), text)
         self.add_first = push_button(say("Plot signal..."), self.ask_add, primary=True)
         self.empty.add_button(self.add_first)
         self._stack = QStackedLayout(self)
         self._stack.addWidget(self.empty)
-        self._stack.addWidget(self.splitter)
+        self._stack.addWidget(self.parts)
         self._make_switches()
         self.setAcceptDrops(True)
         self.setFocusProxy(self.plot_view)
@@ -131,6 +143,8 @@ class SignalsPane(Pane):
         self.follows.toggled.connect(self.model.set_following)
         self.switches = (
             self.buttons["add"],
+            self.parts.choice,
+            *self.parts.chips.values(),
             self.follows,
             self.chip,
             self.buttons["back"],
@@ -139,6 +153,8 @@ class SignalsPane(Pane):
             self.buttons["export"],
         )
         self.keep("signals", self._kept_signals, self._show_only, self._are_signals)
+        self.keep("parts", self.parts.kept, self.parts.restore, lambda names: set(names) <= set(PARTS))
+        self.keep("axes", self.parts.choice.kept, self._restore_axes, _are_axes)
         self.keep("selected_actor", self.follows.isChecked, self.follows.setChecked)
         self.view_history.changed.connect(self._enable)
         self.view_history.changed.connect(self.changed)
@@ -162,7 +178,8 @@ class SignalsPane(Pane):
         has_traces = bool(self.traces)
         self.buttons["back"].setEnabled(has_traces and self.view_history.can_go_back)
         self.buttons["forward"].setEnabled(has_traces and self.view_history.can_go_forward)
-        for switch in (self.buttons["whole"], self.buttons["export"], self.chip, self.follows):
+        chips = self.parts.chips.values()
+        for switch in (self.buttons["whole"], self.buttons["export"], self.chip, self.follows, *chips):
             switch.setEnabled(has_traces)
 
     # --- the signals ------------------------------------------------------------------------------------
@@ -231,6 +248,7 @@ class SignalsPane(Pane):
         self.lead_to(self.plot_view if self.traces else None)  # not to the button, which Space would press
         self.legend.legend.set_traces(self.traces)
         self.plot_view.show_traces(self.traces)
+        self._show_parts()
         self._fit_legend()
         self._show_axis()
         self._enable()
@@ -240,7 +258,48 @@ class SignalsPane(Pane):
     def _show_values(self) -> None:
         self.plot_view.refresh()
         self.legend.legend.refresh()
+        self._show_parts()
         self.changed.emit()
+
+    # --- XY plot, histogram and statistics --------------------------------------------------------------
+
+    def _show_parts(self) -> None:
+        self.parts.set_traces(self.shown, self.canvas.axis, self.plot_view.thresholds)
+
+    def _show_stretches(self) -> None:
+        """Tint the chosen frames in the curves."""
+        self.plot_view.set_stretches(self.parts.stretches())
+
+    def _point_at(self, frame: int | None) -> None:
+        """Show the frame under the pointer in curves and timeline; None: there is none."""
+        self.plot_view.point_at(frame)
+        self.canvas.point_at(frame)
+
+    def _switch_parts(self) -> None:
+        """Give the parts that are shown the height they need."""
+        lowest = 0
+        if self.parts.shown != [OVER_TIME]:
+            lowest = _LOWEST_PART
+            if OVER_TIME in self.parts.shown:
+                lowest += _LOWEST_CURVES
+        self.keep_height(self.theme.px(lowest))
+        self._align()
+        self.changed.emit()
+
+    def set_brushed_range(self) -> None:
+        """Set In and Out to the first and the last of the brushed frames, and take the brush back."""
+        if self.parts.brushed is not None:
+            frames = self.parts.chosen.frames
+            self.session.range.set(int(frames[0]), int(frames[-1]) + 1)
+            self.parts.brush(None)
+
+    def _restore_axes(self, keys: list[list[object]]) -> None:
+        """Put the signals of a workspace along X and Y; an empty list stands for none."""
+        axes = []
+        for values in keys:
+            signals = unpacked(json_of([values]).encode())
+            axes.append(signals[0] if signals else None)
+        self.parts.choice.restore(axes)
 
     # --- following the session --------------------------------------------------------------------------
 
@@ -254,6 +313,7 @@ class SignalsPane(Pane):
     def _open(self) -> None:
         if self.model.open():
             self._cursors = {}
+            self.parts.brush(None)
             self.view_history.clear()
             self.plot_view.scales.clear()
         self._update_frames()
@@ -276,6 +336,7 @@ class SignalsPane(Pane):
         if not self.canvas.isVisible():
             self.canvas.follow()
         self.plot_view.go_to(frame)
+        self.parts.go_to(frame)
         self.legend.legend.go_to(frame)
         self.model.follow_actor()
 
@@ -289,7 +350,9 @@ class SignalsPane(Pane):
 
     def _show_range(self) -> None:
         span = self.session.range
-        self.plot_view.set_range(span.shown if span.is_shown else None, is_cut=span.is_cut)
+        frames = span.shown if span.is_shown else None
+        self.plot_view.set_range(frames, is_cut=span.is_cut)
+        self.parts.set_range(frames)
 
     # --- a path that is edited --------------------------------------------------------------------------
 
@@ -324,6 +387,7 @@ class SignalsPane(Pane):
             self.view_history.note(axis.low, axis.high)
         if self.isVisible():
             self.plot_view.set_axis(axis)
+            self.parts.set_axis(axis)
             self._align()
 
     def _move(self, axis: Axis) -> None:
@@ -366,6 +430,7 @@ class SignalsPane(Pane):
         self._fit_legend()
         self.legend.legend.set_cursors(self._cursors)
         self.plot_view.set_cursors(self._cursors)
+        self.parts.set_cursors(self._cursors)
         self.set_caption(self._caption_text())
         self.changed.emit()
 
@@ -421,7 +486,8 @@ class SignalsPane(Pane):
         """Let the axis of the timeline begin where the curves do, as long as they stand one above the other."""
         canvas = self.canvas
         left = 0
-        if self.isVisible() and self.traces and canvas.window() is self.window():
+        has_curves = self.traces and OVER_TIME in self.parts.shown
+        if self.isVisible() and has_curves and canvas.window() is self.window():
             start = self.plot_view.mapTo(self.window(), QPoint(round(self.plot_view.axis.left), 0)).x()
             left = start - canvas.mapTo(self.window(), QPoint(0, 0)).x()
         if left >= canvas.width() * 0.6:
@@ -483,7 +549,9 @@ class SignalsPane(Pane):
         key = event.key()
         control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
         shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
-        if key == Qt.Key.Key_Backspace:
+        if key == Qt.Key.Key_Escape and self.parts.brushed is not None:
+            self.parts.brush(None)
+        elif key == Qt.Key.Key_Backspace:
             self.step_view(1 if shift else -1)
         elif key == Qt.Key.Key_Insert:
             self.ask_add()
@@ -493,3 +561,10 @@ class SignalsPane(Pane):
             self.show_cursors(not self._cursors)
         elif not self.canvas.take_key(event):
             super().keyPressEvent(event)
+
+
+def _are_axes(values: list[object]) -> bool:
+    """Return whether values of a workspace are the signals along X and Y; an empty list stands for none."""
+    if len(values) != 2:
+        return False
+    return all(value == [] or len(unpacked(json_of([value]).encode())) == 1 for value in values)

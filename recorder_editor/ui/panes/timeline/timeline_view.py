@@ -72,6 +72,7 @@ class TimelineView(TimeAxisView):
         self.wishes: dict[str, bool] = {}
         self._labels: list[QRectF] = []
         self._cursor_rects: list[QRect] = []
+        self._pointed: int | None = None  # the frame under the pointer in another view
         self._is_choosing = False
         self._is_stale = True
         self._is_another = True
@@ -231,6 +232,12 @@ class TimelineView(TimeAxisView):
             self._left = pixels
             self._place_axis()
             self._repaint()
+
+    def point_at(self, frame: int | None) -> None:
+        """Show a line at the frame under the pointer in another view; None: no line."""
+        if frame != self._pointed:
+            self._pointed = frame
+            self.update()
 
     def zoom(self, factor: float) -> None:
         """Zoom in by a factor around the current frame; 0 shows all of the recording."""
@@ -403,6 +410,7 @@ class TimelineView(TimeAxisView):
         self._cursor_rects = []
         if len(self.axis.times):
             TimelineLanePicture(self.timeline_layout, painter).paint_pointed()
+            self._paint_pointed(painter)
             self._paint_cursor(painter)
             self._cursor_rects = self._rects_of_cursor()
         elif self.session.snapshot is not None:
@@ -459,6 +467,16 @@ class TimelineView(TimeAxisView):
         overview_line = QRect(over - 1, 0, 4, self.theme.px(OVERVIEW))
         line = QRect(x - 1, tag.top(), 4, height)
         return [overview_line, line, tag]
+
+    def _paint_pointed(self, painter: QPainter) -> None:
+        """Draw the line of the frame under the pointer in another view."""
+        axis = self.axis
+        if self._pointed is None or self._pointed >= len(axis.times):
+            return
+        x = round(axis.x(float(axis.times[self._pointed])))
+        if axis.left - 1 <= x <= axis.right + 1:
+            painter.setPen(QPen(self.theme.palette.text, 1, Qt.PenStyle.DashLine))
+            painter.drawLine(QPoint(x, self.theme.px(OVERVIEW)), QPoint(x, self.height()))
 
     def _paint_cursor(self, painter: QPainter) -> None:
         palette = self.theme.palette
