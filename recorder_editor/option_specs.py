@@ -40,6 +40,7 @@ class OptionSpec:
         help: What it does, for the command line and for the dialog's tooltip.
         metavar: What stands for its value on the command line; None for choices and switches.
         hint: What the dialog shows where nothing is chosen.
+        note: What the dialog says beside the field, where its label alone does not tell what it does.
         unit: The unit of a number.
         step: By how much a key changes a number.
         low: The least number; None: there is none.
@@ -57,6 +58,7 @@ class OptionSpec:
     help: str
     metavar: str | None = None
     hint: str = ""
+    note: str = ""
     unit: str = ""
     step: float = 1.0
     low: float | None = None

@@ -15,11 +15,13 @@ class Contents(NamedTuple):
         columns: What is told of each part.
         block: A row for each part.
         size: The estimated size of the file in bytes.
+        amount: What the file holds, in words: `5 topics, 1,953 messages`.
     """
 
     columns: tuple[Field, ...]
     block: TableBlock
     size: int
+    amount: str
 
     def preview(self, rows: int) -> ExportPreview:
         """Return a preview of the first rows."""
@@ -30,4 +32,5 @@ class Contents(NamedTuple):
             total=self.block.rows,
             size=self.size,
             exact=True,
+            amount=self.amount,
         )

@@ -85,6 +85,7 @@ class ExportPreview:
         size: The number of bytes.
         exact: False if total and size are estimated from samples of the recording. The size of a Parquet,
             OpenSCENARIO or MCAP file is always an estimate.
+        amount: What is written where that is no table, in words; empty: `total` rows.
     """
 
     columns: tuple[str, ...]
@@ -93,6 +94,7 @@ class ExportPreview:
     total: int
     size: int
     exact: bool
+    amount: str = ""
 
 
 class ExportFormat(ABC, Generic[OptionsT]):

@@ -38,7 +38,7 @@ from ..reading.events import Events
 from ..reading.motion import last_in_frame
 from ..recording import Snapshot, atomic_write
 from ..roads import DRIVABLE, LANE_TYPES, RoadMap
-from ..texts import N_
+from ..texts import N_, listed, say_count
 from .contents import Contents
 from .mcap_file import McapFile
 from .mcap_log import LAST_SECOND, TRAFFIC, event_entry, label_of, log_entry, log_times, stamp_of, utf8_text
@@ -188,7 +188,11 @@ def preview_mcap(snapshot: Snapshot, subset: Subset, style: McapStyle, progress:
     for topic, (kind, count) in whole.channels.items():
         rows.append((topic, kind.DESCRIPTOR.full_name, count))
     size = round(len(stream.getvalue()) * len(subset.frames) / len(part.frames))
-    return Contents(_CHANNEL_COLUMNS, block_of(_CHANNEL_COLUMNS, rows), size)
+    messages = sum(count for _, _, count in rows)
+    topics_text = say_count("1 topic", "{count:,} topics", count=len(rows))
+    messages_text = say_count("1 message", "{count:,} messages", count=messages)
+    amount = listed((topics_text, messages_text), "clauses")
+    return Contents(_CHANNEL_COLUMNS, block_of(_CHANNEL_COLUMNS, rows), size, amount)
 
 
 class _McapExport:

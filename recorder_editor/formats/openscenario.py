@@ -25,7 +25,7 @@ from ..reading import Actors, Life, SelectorError, Subset, Tracks
 from ..reading.lives import Box
 from ..reading.tracks import speeds_in
 from ..recording import Snapshot, atomic_write
-from ..texts import N_, say
+from ..texts import N_, listed, say, say_count
 from . import openscenario_xml as xml
 from .contents import Contents
 from .export_format import ExportFormat, ExportPreview, ExportSource, FileBeside
@@ -353,7 +353,10 @@ def preview_scenario(
                 count,
             )
         )
-    return Contents(_ENTITY_COLUMNS, block_of(_ENTITY_COLUMNS, rows), size)
+    entities_text = say_count("1 entity", "{count:,} entities", count=len(rows))
+    points_text = say_count("1 point of paths", "{count:,} points of paths", count=sum(points.values()))
+    amount = listed((entities_text, points_text), "clauses")
+    return Contents(_ENTITY_COLUMNS, block_of(_ENTITY_COLUMNS, rows), size, amount)
 
 
 # --- entities and times -----------------------------------------------------------------------------------

@@ -144,6 +144,7 @@ class ReplayOptions:
             metavar="S",
             label=N_("Start"),
             unit="s",
+            note=N_("negative: so long before the end"),
             help=N_("where to begin, in seconds; below 0: before the end (default 0)"),
         ),
     )
@@ -155,6 +156,7 @@ class ReplayOptions:
             metavar="S",
             label=N_("Duration"),
             unit="s",
+            note=N_("0: to the end"),
             help=N_("how many seconds; 0: to the end (default 0)"),
         ),
     )
@@ -165,16 +167,30 @@ class ReplayOptions:
             kind="text",
             metavar="ACTOR",
             label=N_("Follow"),
+            hint=N_("ID, hero, role:NAME"),
+            note=N_("the view follows it; empty: no actor"),
             help=N_("the actor that the view follows: ID, hero, role:NAME"),
         ),
     )
     sensors: bool = option(
         False,
-        OptionSpec(flag="--sensors", kind="switch", label=N_("Sensors"), help=N_("create the recorded sensors, too")),
+        OptionSpec(
+            flag="--sensors",
+            kind="switch",
+            label=N_("Sensors"),
+            note=N_("creates the recorded sensors, too; without it none is made"),
+            help=N_("create the recorded sensors, too"),
+        ),
     )
     ignore_hero: bool = option(
         False,
-        OptionSpec(flag="--ignore-hero", kind="switch", label=N_("Ignore hero"), help=N_("do not replay the hero")),
+        OptionSpec(
+            flag="--ignore-hero",
+            kind="switch",
+            label=N_("Ignore hero"),
+            note=N_("leaves the hero out, for one that is driven meanwhile"),
+            help=N_("do not replay the hero"),
+        ),
     )
     ignore_spectator: bool = option(
         False,
@@ -182,6 +198,7 @@ class ReplayOptions:
             flag="--ignore-spectator",
             kind="switch",
             label=N_("Ignore spectator"),
+            note=N_("leaves the view where it is"),
             help=N_("leave the view where it is, not where it was recorded"),
         ),
     )
@@ -194,6 +211,7 @@ class ReplayOptions:
             label=N_("Speed"),
             unit="×",
             step=0.5,
+            note=N_("1: as recorded; 2: twice as fast"),
             help=N_("how fast, 2: twice as fast (default 1)"),
         ),
     )
@@ -203,6 +221,7 @@ class ReplayOptions:
             flag="--load-map",
             kind="switch",
             label=N_("Load the map"),
+            note=N_("loads the map of the recording if another one is shown"),
             help=N_("if the simulator shows another map, load that of the recording first"),
         ),
     )
@@ -212,6 +231,7 @@ class ReplayOptions:
             flag="--convert",
             kind="switch",
             label=N_("Convert a copy"),
+            note=N_("replays a copy for the release of the simulator, if that would misread the file"),
             help=N_(
                 "if the simulator would misread the recording, or make other actors, replay a copy for its release"
             ),

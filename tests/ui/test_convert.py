@@ -238,7 +238,7 @@ def test_blueprints_are_kept_by_a_click(teslas: tuple[Alone, ConvertDialog], qtb
     qtbot.mouseClick(box, Qt.MouseButton.LeftButton, pos=QPoint(8, box.height() // 2))
     idle(alone, qtbot)
     assert not dialog.boxes
-    assert not dialog.all_nearest.isEnabled()
+    assert not dialog.all_nearest.isVisible()
     assert dialog.list.isColumnHidden(2)
     assert dialog.command.text.endswith("--dialect ue5-2026 --keep-blueprints")
     qtbot.mouseClick(dialog.go, Qt.MouseButton.LeftButton)

@@ -274,12 +274,36 @@ def test_a_scenario_is_made_for_a_player_as_the_command_line_makes_it(
     assert dialog.command_line().endswith("--version 1.3 --tolerance 0")
 
 
-def test_actors_and_frames_are_rows_of_the_form(dialog: ExportDialog) -> None:
+def test_actors_and_frames_are_rows_of_the_form_and_what_does_not_apply_is_hidden(town: Session, ask: Ask) -> None:
     """A field without its row would be drawn in a corner of the dialog, or not at all."""
+    dialog = ask(ExportDialog)
+    assert not dialog.selected.isVisible()
+    assert not dialog.range.isVisible()
+    dialog.reject()
+    town.selection.select_actor(3890)
+    town.range.set(10, 20)
+    dialog = ask(ExportDialog)
     for field in (dialog.actors, dialog.selected, dialog.range):
         assert field.parentWidget() is not None
         assert field.isVisible()
         assert field.height() > 10
+    assert dialog.table.isVisible()
+    dialog.format.set_current(suffixes().index(".mcap"))
+    assert not dialog.table.isVisible()
+
+
+def test_what_is_written_is_told_whole(town: Session, ask: Ask, qtbot: QtBot) -> None:
+    dialog = ask(ExportDialog)
+    dialog.format.set_current(suffixes().index(".mcap"))
+    looked(dialog, qtbot)
+    topics = [dialog.view.item(row, 0).text() for row in range(dialog.view.rowCount())]
+    messages = sum(int(dialog.view.item(row, 2).text()) for row in range(dialog.view.rowCount()))
+    words = dialog.total.text()
+    assert words.startswith(f"{len(topics)} topics, {messages:,} messages, about ")
+    assert words.endswith("; carla-0.9.13-town05-collisions.layout.json is written beside it")
+    dialog.format.set_current(suffixes().index(".xosc"))
+    looked(dialog, qtbot)
+    assert dialog.total.text().startswith(f"{dialog.view.rowCount()} entities, ")
 
 
 def test_the_selected_actors_are_taken_over(town: Session, ask: Ask, qtbot: QtBot) -> None:

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 import recorder_editor
@@ -139,23 +139,28 @@ def test_what_is_amiss_is_offered_to_be_overcome(
     assert not alone.session.is_modified
 
 
-def test_the_dialog_is_as_high_as_what_is_said_needs(
+def test_the_dialog_keeps_still_whatever_is_said(
     show: Show, alone: Alone, server: SimulatorServer, qtbot: QtBot
 ) -> None:
     server.release, server.map = "0.9.16", "Town01"
     server.refusals["replay_file"] = "no room"
     dialog = show()
-    column = dialog.layout()
-    assert column is not None
-    heights = []
-    for _ in range(2):
-        QApplication.processEvents()
-        heights.append((dialog.height(), column.totalHeightForWidth(dialog.width())))
-        press(dialog, "Replay")
-        idle(alone, qtbot)
+    before = dialog.size(), dialog.go.geometry()
+    assert dialog.command.y() > dialog.shown.y() + dialog.shown.heightForWidth(dialog.shown.width()) > 0
+    press(dialog, "Replay")
+    idle(alone, qtbot)
     QApplication.processEvents()
-    heights.append((dialog.height(), column.totalHeightForWidth(dialog.width())))
-    assert [height for height, _ in heights] == [wanted for _, wanted in heights]
+    assert (dialog.size(), dialog.go.geometry()) == before
+
+
+def test_what_fields_mean_is_said_beside_them(alone: Alone, qtbot: QtBot) -> None:
+    dialog = ReplayDialog(alone.session, alone.theme, None, alone)
+    dialog.open_()
+    words = [label.text() for label in dialog.findChildren(QLabel) if label.isVisible()]
+    for sentence in ("0: to the end", "the view follows it; empty: no actor", "1: as recorded; 2: twice as fast"):
+        assert sentence in words
+    dialog.reject()
+    idle(alone, qtbot)
 
 
 def test_nobody_there_is_a_sentence_and_the_call_is_still_to_be_had(
@@ -174,6 +179,13 @@ def test_nobody_there_is_a_sentence_and_the_call_is_still_to_be_had(
         f"client.replay_file({str(path)!r}, 0.000, 0.000, 0, replay_sensors=False)"
     )
     del server.refusals["version"]
+    assert dialog.again.isVisible()
+    dialog.again.setFocus()
+    press(dialog, "Try again")
+    qtbot.waitUntil(lambda: not dialog.looking.is_pending)
+    assert dialog.go.isEnabled()
+    assert dialog.go.hasFocus()
+    assert not dialog.again.isVisible()
     type_into(dialog, "host", "localhost")
     qtbot.waitUntil(lambda: not dialog.looking.is_pending)
     assert dialog.go.isEnabled()

@@ -227,24 +227,25 @@ def is_blank(widget: QWidget) -> bool:
     return len({picture.pixel(x, y) for x in range(picture.width()) for y in range(picture.height())}) <= 1
 
 
-def test_a_dialog_is_as_high_as_what_it_shows_unless_somebody_made_it_higher(theme: Theme, qtbot: QtBot) -> None:
+def test_a_dialog_keeps_its_height_whatever_it_shows_and_follows_larger_text(theme: Theme, qtbot: QtBot) -> None:
     dialog = BaseDialog(theme)
     qtbot.addWidget(dialog)
     dialog.say("Title", "Heading")
-    line = dialog.add_line("A few words. " * 30)
+    line = dialog.add_line("A few words. " * 10)
+    button = dialog.add_button("Go", dialog.accept)
     dialog.open_()
     settle()
-    high = dialog.height()
-    line.setText("A few words.")
-    dialog.make_room()
-    low = dialog.height()
-    assert low < high - theme.metrics().lineSpacing()
-    for by_hand, heights in ((low + 5, (low + 5, high)), (high + 50, (high + 50, high + 50, high + 50))):
-        dialog.resize(dialog.width(), by_hand)
-        for words, height in zip(("Others.", "A few words. " * 30, "Others."), heights, strict=False):
-            line.setText(words)
-            dialog.make_room()
-            assert dialog.height() == height
+    size, place = dialog.size(), button.geometry()
+    for words, scrolls in (("A few words.", False), ("A few words. " * 60, True), ("A few words.", True)):
+        line.setText(words)
+        dialog.make_room()
+        settle()
+        assert (dialog.size(), button.geometry()) == (size, place)
+        assert bool(dialog.findChildren(QScrollArea)) == scrolls
+    line.setText("A few words. " * 10)
+    theme.set_text_size(18)
+    settle()
+    assert size.height() < dialog.height() < 2 * size.height()
 
 
 def test_a_count_of_bytes_has_its_thousands_apart(theme: Theme, qtbot: QtBot) -> None:

@@ -1,11 +1,20 @@
 """The frame of every small dialog: a heading, words, something between, buttons at the right. One filled button."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QShowEvent
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QPlainTextEdit, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QDialog,
+    QHBoxLayout,
+    QLayout,
+    QPlainTextEdit,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
 from ...texts import say
 from ..session import Session
@@ -20,10 +29,13 @@ WIDTH = 440
 class BaseDialog(QDialog):
     """A dialog of the program's own look. `open_` shows it over its window and comes back at once.
 
-    Attribute: `keeps_height` (its buttons stay where they are when it shows less).
+    It has one size, that of the choice that needs most, and its buttons never move: what is said later takes the room
+    that is spare, and where that is not enough, what is above the buttons scrolls.
+
+    Attribute: `spare_lines` (of small text, for what is said later).
     """
 
-    keeps_height = False
+    spare_lines = 0
 
     def __init__(self, theme: Theme, parent: QWidget | None = None, name: str = "") -> None:
         super().__init__(parent)
@@ -35,12 +47,16 @@ class BaseDialog(QDialog):
         self.words = Label(theme, "", "font", "muted", wraps=True)
         self.words.hide()
         self._left = 0
-        self._fitted = 0
+        self._texts: dict[QPushButton, tuple[str, ...]] = {}
+        self._design: QSize | None = None
         self._area: QScrollArea | None = None
         self.body = fill(QVBoxLayout(), spacing=8)
         self._foot = fill(QHBoxLayout(), Stretch(), spacing=8)
         parts = (self.heading, self.words, self.body, 8, self._foot)
         self._column = fill(QVBoxLayout(self), *parts, spacing=8, margins=(16, 16, 16, 12))
+        # Or Qt makes the dialog larger with what it shows, and the buttons move.
+        self._column.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
+        theme.changed.connect(self._follow_theme)
 
     def say(self, title: str, heading: str, words: str = "") -> None:
         """The window's title, the heading and a sentence below it."""
@@ -100,6 +116,10 @@ class BaseDialog(QDialog):
         """Let a widget of the foot take the room that is left, up to its largest width."""
         self._foot.setStretchFactor(widget, 100)
 
+    def keep_width(self, button: QPushButton, *texts: str) -> None:
+        """Make a button as wide as the longest text that it will show, so that the one beside it stays in place."""
+        self._texts[button] = texts
+
     def open_(self) -> None:
         """Show it over its window; it goes away with its answer."""
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -107,50 +127,124 @@ class BaseDialog(QDialog):
         self.open()
 
     def fit(self) -> None:
-        """As high as its words need at its width; where it is made higher, its parts stay together."""
+        """Give it the size that the largest of its choices needs; where it is higher, its parts stay together."""
+        if self._design is None:
+            is_sized = self.testAttribute(Qt.WidgetAttribute.WA_Resized)
+            self._design = QSize(self.width(), self.height() if is_sized else 0)
         if not self.body.expandingDirections() & Qt.Orientation.Vertical:
             self.body.addStretch()
         self.ensurePolished()
-        self._column.invalidate()
-        self._column.activate()  # or rows within rows say what they said before
-        width = min(max(self.width(), self.minimumWidth()), room_for(self).width())
-        height = max(self._column.totalHeightForWidth(width), self._column.totalMinimumSize().height())
-        if self._area is not None:  # what scrolls asks for little
-            height = room_for(self).height()
-        self.resize(width, height)
+        self._widen_buttons()
+        focus = self.focusWidget()
+        needed = self._needed_size()
+        if focus is not None:
+            focus.setFocus()  # a row that was hidden for a moment has lost it
+        self.setMinimumHeight(0)
+        self.resize(needed.expandedTo(self._design))
         self._stay_on_screen()
-        self._fitted = self.height()
+        self.setMinimumHeight(min(needed.height(), self.height()))
+
+    def _follow_theme(self) -> None:
+        QTimer.singleShot(0, self, self._refit)  # what it shows has its fonts by then
+
+    def _refit(self) -> None:
+        """Follow the size of the text; never make it smaller under the pointer."""
+        if self.isVisible():
+            before = self.size()
+            self.fit()
+            self.resize(self.size().expandedTo(before).boundedTo(room_for(self)))
+
+    def arrangements(self) -> Iterable[object]:
+        """Show each choice in turn, so that it can be measured, and at last the present one again. For subclasses."""
+        return (None,)
+
+    def _widen_buttons(self) -> None:
+        for button, texts in self._texts.items():
+            present = button.text()
+            widths = []
+            for text in (present, *texts):
+                button.setText(text)
+                widths.append(button.sizeHint().width())
+            button.setText(present)
+            button.setMinimumWidth(max(widths))
+
+    def _needed_size(self) -> QSize:
+        """The size that all choices have room in, and what may be said later."""
+        room = room_for(self)
+        column = self._column
+        spare = self.spare_lines * self.theme.metrics(self.theme.small).lineSpacing()
+        size = QSize(min(max(self.width(), self.minimumWidth()), room.width()), 0)
+        for _ in self.arrangements():
+            column.invalidate()
+            column.activate()  # or rows within rows say what they said before
+            least = column.totalMinimumSize()
+            width = min(max(size.width(), least.width()), room.width())
+            height = max(column.totalHeightForWidth(width), least.height())
+            if self._area is not None:
+                height = least.height() + self._hidden_height(width)
+            size = QSize(width, max(size.height(), height + spare))
+        column.invalidate()
+        column.activate()
+        return size
+
+    def _hidden_height(self, width: int) -> int:
+        """How much higher what scrolls is than the lowest area that it scrolls in."""
+        if self._area is None:
+            return 0
+        page = self._area.widget()
+        return max(page.heightForWidth(width), page.minimumSizeHint().height()) - self._area.minimumSizeHint().height()
 
     def _stay_on_screen(self) -> None:
         """Never be larger than the screen; where that is too small for it, what is above the buttons scrolls."""
         room = room_for(self)
         column = self._column
-        width = min(self.minimumWidth(), room.width())
+        width = min(max(self.minimumWidth(), column.totalMinimumSize().width()), room.width())
         least = max(column.totalMinimumHeightForWidth(max(width, self.width())), column.totalMinimumSize().height())
         if self._area is None and (least > room.height() or column.totalMinimumSize().width() > room.width()):
-            focus = self.focusWidget()
-            page = QWidget(self)
-            page.setProperty("ground", "none")
-            column.removeItem(self.body)
-            fill(QVBoxLayout(page), self.heading, self.words, self.body, spacing=8, margins=(0, 0, 8, 0))
-            self._area = make_scrolling(page)
-            column.insertWidget(0, self._area, 1)
-            column.activate()  # or the former smallest size holds
-            if focus is not None:
-                focus.setFocus()
-        self.setMinimumWidth(width)
+            self._let_scroll()
+            width = min(self.minimumWidth(), room.width())
+        self.setMinimumSize(width, min(self.minimumHeight(), room.height()))
         self.resize(self.size().boundedTo(room))
 
+    def _let_scroll(self) -> None:
+        """Put what is above the buttons into an area that scrolls."""
+        focus = self.focusWidget()
+        page = QWidget(self)
+        page.setProperty("ground", "none")
+        self._column.removeItem(self.body)
+        fill(QVBoxLayout(page), self.heading, self.words, self.body, spacing=8, margins=(0, 0, 8, 0))
+        self._area = make_scrolling(page)
+        self._area.verticalScrollBar().rangeChanged.connect(self._show_end)
+        self._column.insertWidget(0, self._area, 1)
+        self._column.activate()  # or the former smallest size holds
+        if focus is not None:
+            focus.setFocus()
+
     def make_room(self) -> None:
-        """Fit the height to the content; not lower than the user made it."""
-        if self.isVisible():
-            by_hand = 0
-            if self.height() > self._fitted or self.keeps_height:
-                by_hand = self.height()
-            self.fit()
-            self.resize(self.width(), max(by_hand, self.height()))
+        """Keep size and buttons while it shows something else; show its end where that has no room."""
+        if not self.isVisible():
+            return
+        column = self._column
+        column.invalidate()
+        column.activate()
+        least = max(column.totalMinimumHeightForWidth(self.width()), column.totalMinimumSize().height())
+        if self._area is None and least > self.height():
+            self._let_scroll()
+        self._show_end()
+
+    def _show_end(self) -> None:
+        """Show what was said last, and what has the keyboard, where not all has room."""
+        if self._area is None:
+            return
+        bar = self._area.verticalScrollBar()
+        bar.setValue(bar.maximum())
+        focus = self.focusWidget()
+        if focus is not None and self._area.widget().isAncestorOf(focus):
+            self._area.ensureWidgetVisible(focus)
 
     def showEvent(self, event: QShowEvent) -> None:
+        if self._design is None:
+            self.fit()
         self._stay_on_screen()
         super().showEvent(event)
 

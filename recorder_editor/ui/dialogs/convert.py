@@ -27,6 +27,7 @@ from ...format import DIALECTS
 from ...texts import say
 from ...views.command_words import schema_words
 from ..session import Session
+from ..style.boxes import keep_room
 from ..style.theme import Theme
 from ..widgets import ChoiceEdit, Label
 from .fields import FieldSpec, dialect_titles
@@ -66,7 +67,9 @@ class ConvertDialog(PreviewDialog):
         self.all_nearest = self.add_button(say("Nearest for all"), self.take_nearest, left=True)
         tip = say("The nearest of its class stands in for every blueprint that the release does not have")
         self.all_nearest.setToolTip(tip)
+        keep_room(self.all_nearest)
         self.add_answers(say("Convert"), self.convert)
+        self.keep_width(self.go, say("Convert with loss"))
         self.resize(theme.px(900), self.minimumHeight())
         self.update_preview()
 
@@ -171,7 +174,7 @@ class ConvertDialog(PreviewDialog):
                 if names:
                     self._place_box(row, loss, names)
         self.list.setColumnHidden(_SUBSTITUTE, not self.boxes)
-        self.all_nearest.setEnabled(bool(self.boxes))
+        self.all_nearest.setVisible(bool(self.boxes))
         if focused in self.boxes:
             self.boxes[focused].setFocus()
 

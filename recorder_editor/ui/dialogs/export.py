@@ -113,24 +113,36 @@ class ExportDialog(PreviewDialog):
         self.actors.setAccessibleName(say("Actors"))
         self.selected = QPushButton(say("Selected"))
         self.selected.setToolTip(say("The actors that are selected in the window"))
-        self.selected.setEnabled(bool(session.selection.actors))
+        self.selected.setVisible(bool(session.selection.actors))
         self.selected.clicked.connect(self._take_selected)
         self.range = Segmented(theme, (say("Whole recording"), say("In-out range")), name=say("Frames"))
-        self.range.segment(1).setEnabled(session.range.is_set)
+        self.range.setVisible(session.range.is_set)
+        whole = Label(theme, say("Whole recording; In and Out in the timeline choose a part"), "font", "muted")
+        whole.setVisible(not session.range.is_set)
         self.form.add_row(say("Format"), self.format)
         self.table = self.form.add_field(table_field(_TABLE, [name for name, _ in self._tables]))
         self.form.add_row("", self.meaning)
         self.form.add_row(say("Actors"), self.actors, self.selected)
-        self.form.add_row(say("Frames"), self.range)
-        self.option_rows: dict[str, QWidget] = {}
+        self.form.add_row(say("Frames"), self.range, whole)
+        self.option_rows: dict[str, QWidget] = {_TABLE.name: self.table}
         for format in self._formats:
             for option in options_of(format.options):
-                if option.name != _TABLE.name and option.name not in self.option_rows:
+                if option.name not in self.option_rows:
                     self.option_rows[option.name] = add_option(self.form, option)
+        self.form.declare_choices([self._rows_of(format) for format in export_formats()])
         self.format.changed.connect(self.on_change)
         self.form.changed.connect(self.on_change)
         self.actors.textChanged.connect(self.on_change)
         self.range.changed.connect(self.on_change)
+
+    def _rows_of(self, format: AnyFormat) -> list[QWidget]:
+        """The rows that apply to a format: that of its table, if it has one, and those of its options."""
+        names = {option.name for option in options_of(format.options)}
+        if format.contents:
+            names.discard(_TABLE.name)
+        else:
+            names.add(_TABLE.name)
+        return [row for name, row in self.option_rows.items() if name in names]
 
     def _take_selected(self) -> None:
         ids = map(str, self.session.selection.actors)
@@ -147,11 +159,6 @@ class ExportDialog(PreviewDialog):
     def chosen_format(self) -> AnyFormat:
         """The format of the file; a table may have one of its own."""
         return find_format(self.suffix, self.table_name.lower())
-
-    @property
-    def has_table(self) -> bool:
-        """Whether the file holds a table."""
-        return not self._formats[self.format.current].contents
 
     @property
     def table_name(self) -> str:
@@ -196,10 +203,9 @@ class ExportDialog(PreviewDialog):
 
     def on_change(self, *_what: object) -> None:
         """Show the options of the format, and the rows of what is chosen."""
-        self.table.setEnabled(self.has_table)
-        names = {option.name for option in options_of(self.chosen_format.options)}
-        for name, row in self.option_rows.items():
-            self.form.show_row(row, name in names)
+        rows = self._rows_of(self.chosen_format)
+        for row in self.option_rows.values():
+            self.form.show_row(row, row in rows)
         contents = say(self._formats[self.format.current].contents)
         self.meaning.setText(contents or self._tables[self.form.values["table"]][1])
         super().on_change()
@@ -230,19 +236,29 @@ class ExportDialog(PreviewDialog):
         self._fill(result)
         # As wide as the first rows need: asking all rows of all columns would take long.
         self.view.resizeColumnsToContents()
-        size = size_text(result.size)
-        if result.exact:
-            total = say_count("1 row, {size}", "{count:,} rows, {size}", count=result.total, size=size)
-        else:
-            total = say_count(
-                "about {count:,} row, about {size}", "about {count:,} rows, about {size}", count=result.total, size=size
-            )
-        self.total.setText(total)
+        self.total.setText(self._amount(result))
         if result.rows:
             self.show_view()
             QTimer.singleShot(0, self.view, self._end_at_a_column)
         else:
             self.show_words(say("No rows"), say("This table has no rows for these frames and actors"))
+
+    def _amount(self, result: ExportPreview) -> str:
+        """What would be written: how much, and which other files."""
+        size = size_text(result.size)
+        if result.amount:
+            amount = say("{amount}, about {size}", amount=result.amount, size=size)
+        elif result.exact:
+            amount = say_count("1 row, {size}", "{count:,} rows, {size}", count=result.total, size=size)
+        else:
+            amount = say_count(
+                "about {count:,} row, about {size}", "about {count:,} rows, about {size}", count=result.total, size=size
+            )
+        beside = paths_beside(self.session.path.with_suffix(self.suffix))
+        if not beside:
+            return amount
+        names = listed([path.name for path in beside], "and")
+        return say("{amount}; {names} is written beside it", amount=amount, names=names)
 
     def _end_at_a_column(self) -> None:
         """Give the last whole column the rest of the width: a number that is cut looks like another one."""
@@ -325,18 +341,21 @@ class ExportDialog(PreviewDialog):
         def done(written: Written) -> None:
             size, kept = written
             kept_paths = [file.path for file in kept]
-            outcome = say("Wrote {name}, {size}", name=target.name, size=size_text(size))
-            parts = [outcome]
+            names = [say("{name} ({size})", name=target.name, size=size_text(size))]
             for path in paths_beside(target):
                 if path not in kept_paths:
-                    parts.append(path.name)
-            self.job_panel.show_sentence(listed(parts, "and"), "fine")
+                    names.append(path.name)
+            self._say_written(names)
             for file in kept:
-                self._ask_to_replace(file, outcome)
+                self._ask_to_replace(file, names)
 
         self.run(say("Writing {name}", name=target.name), work, done)
 
-    def _ask_to_replace(self, kept: FileBeside, outcome: str) -> None:
+    def _say_written(self, names: Sequence[str]) -> None:
+        """Name every file that was written."""
+        self.job_panel.show_sentence(say("Wrote {names}", names=listed(names, "and")), "fine")
+
+    def _ask_to_replace(self, kept: FileBeside, written: Sequence[str]) -> None:
         """Ask what becomes of a layout that is there already."""
 
         def replace() -> None:
@@ -345,7 +364,7 @@ class ExportDialog(PreviewDialog):
             except (OSError, SaveRefused) as error:
                 self.job_panel.refuse(error)
             else:
-                self.job_panel.show_sentence(listed([outcome, kept.path.name], "and"), "fine")
+                self._say_written([*written, kept.path.name])
 
         answers = ((say("Replace"), replace), (say("Keep"), lambda: None))
         question = Question(self.theme, answers, self)

@@ -3,7 +3,7 @@
 Knows kinds of values, not what is done with them.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeVar
 
@@ -15,8 +15,9 @@ from ...option_specs import DeclaredOption, options_of
 from ...texts import listed, say
 from ..session import SCOPES
 from ..style.boxes import fill, set_spacing
+from ..style.painting import RIGHT
 from ..style.theme import Theme
-from ..widgets import AngleEdit, CheckEdit, ChoiceEdit, FlagsEdit, Label, NumberEdit, TextEdit
+from ..widgets import AngleEdit, CheckEdit, ChoiceEdit, ElidedLabel, FlagsEdit, Label, NumberEdit, TextEdit
 
 Kind = Literal["number", "angle", "whole", "text", "choice", "flags", "check", "frames", "path"]
 Values = Mapping[str, Any]
@@ -102,6 +103,9 @@ class Fields(QWidget):
         self._layout = set_spacing(QFormLayout(self), 8, 4)
         self._layout.setLabelAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._layout.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        self._labels: list[Label] = []
+        self._choices: Sequence[Collection[QWidget]] = ()
+        theme.changed.connect(self._align)
 
     def add_field(self, spec: FieldSpec) -> Editor:
         """Add the row of a field; returns its editor."""
@@ -121,8 +125,11 @@ class Fields(QWidget):
             The widget behind the label, which `show_row` takes.
         """
         row_label = Label(self.theme, label, "font", "muted")
+        row_label.setAlignment(RIGHT)
         row_label.setToolTip(tip)
         row_label.setBuddy(parts[0])
+        self._labels.append(row_label)
+        self._align()
         row = parts[0]
         if len(parts) > 1:
             row = in_row(*parts)
@@ -132,6 +139,32 @@ class Fields(QWidget):
     def show_row(self, row: QWidget, on: bool) -> None:
         """Show a row that `add_row` returned, or hide it."""
         self._layout.setRowVisible(row, on)
+
+    def declare_choices(self, choices: Sequence[Collection[QWidget]]) -> None:
+        """Say which rows some choices show that others hide.
+
+        Args:
+            choices: For each choice the rows, which `add_row` returned.
+        """
+        self._choices = choices
+
+    def arrangements(self) -> Iterator[None]:
+        """Show the rows of each choice in turn, and at last the present ones again."""
+        rows: list[QWidget] = []
+        for choice in self._choices:
+            rows.extend(row for row in choice if row not in rows)
+        present = [row for row in rows if self._layout.isRowVisible(row)]
+        for choice in (*self._choices, present):
+            for row in rows:
+                self.show_row(row, row in choice)
+            yield
+
+    def _align(self) -> None:
+        """Give all labels the width of the longest, hidden ones too, so that nothing moves sideways."""
+        metrics = self.theme.metrics()
+        width = max((metrics.horizontalAdvance(label.text()) + 1 for label in self._labels), default=0)
+        for label in self._labels:
+            label.setMinimumWidth(width)
 
     def add(self, spec: FieldSpec) -> Editor:
         """Make the editor of a field and hold its value; the caller places it."""
@@ -254,10 +287,11 @@ def dialect_titles(names: Sequence[str]) -> dict[int, str]:
 def in_row(*parts: QWidget) -> QWidget:
     """Put widgets beside one another; those that do not grow stand at the left."""
     holder = QWidget()
-    row = fill(QHBoxLayout(holder), *parts, spacing=8)
+    row = fill(QHBoxLayout(holder), spacing=8)
     growing = (QSizePolicy.Policy.Expanding, QSizePolicy.Policy.MinimumExpanding)
-    if not any(part.sizePolicy().horizontalPolicy() in growing for part in parts):
-        row.addStretch(1)
+    for part in parts:
+        row.addWidget(part, 1 if part.sizePolicy().horizontalPolicy() in growing else 0)
+    row.addStretch(0)  # takes what is left while none that grows is shown
     holder.setFocusProxy(parts[0])
     return holder
 
@@ -348,7 +382,11 @@ def add_option(form: Fields, option: DeclaredOption, *, width: int = 0) -> QWidg
     if option.spec.kind == "numbers":
         editors = [form.add(field) for field in number_fields(option, width)]
         return form.add_row(say(option.spec.label), *editors)
-    return form.add_field(option_field(option))
+    field = option_field(option)
+    parts: list[QWidget] = [form.add(field)]
+    if option.spec.note:
+        parts.append(ElidedLabel(form.theme, say(option.spec.note), "small", "muted"))
+    return form.add_row(field.label, *parts, tip=field.tip)
 
 
 def table_field(option: DeclaredOption, names: Sequence[str]) -> FieldSpec:

@@ -3,6 +3,7 @@
 Knows no operation: what is asked, looked at and done is said by the dialog that builds on it.
 """
 
+from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from ...errors import EditError, RecorderError, error_sentence
 from ...texts import listed, say
 from ..session import Session
 from ..session.jobs import Done, Job, LatestJob, Result, Work
+from ..style.boxes import keep_room
 from ..style.colors import ColorName
 from ..style.theme import Theme
 from ..widgets import EmptyState
@@ -19,6 +21,9 @@ from ..widgets.job_panel import JobPanel
 from .base import SessionDialog
 from .fields import Fields
 from .widgets import CommandLine
+
+_LEAST_VIEW = 72
+"""Pixels that stay of a preview where sentences below it take its room."""
 
 
 class PreviewDialog(SessionDialog):
@@ -35,17 +40,23 @@ class PreviewDialog(SessionDialog):
         is_ready: Whether what is chosen was looked at, and can be done.
     """
 
+    spare_lines = 3
+
     def __init__(self, session: Session, theme: Theme, name: str, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, name, parent)
         self.is_ready = False
         self.form = Fields(theme)
         self.empty = EmptyState(theme, say("Computing..."), ground="field")
         self.command = CommandLine(theme)
+        if type(self).command_line is not PreviewDialog.command_line:
+            keep_room(self.command)
         self.job_panel = JobPanel(session, theme)
         self.job_panel.changed.connect(self.make_room)
         self.job_panel.ended.connect(self._end)
         self.looking = LatestJob(self, session.jobs, self.update_preview)
         self._focus: QWidget | None = None
+        self._stack: QStackedWidget | None = None
+        self._stack_height = 0
 
     # --- parts ------------------------------------------------------------------------------------------
 
@@ -59,24 +70,40 @@ class PreviewDialog(SessionDialog):
         self.body.addWidget(self.job_panel)
 
     def stack(self, view: QWidget, height: int) -> QWidget:
-        """The preview: a view at least so high, or words in its place; it takes the room that is left."""
-        self._stack = QStackedWidget()
-        self._stack.setProperty("stretches", True)
-        self._stack.setMinimumHeight(self.theme.px(height))
-        self._stack.addWidget(view)
-        self._stack.addWidget(self.empty)
-        self._stack.setCurrentWidget(self.empty)
-        return self._stack
+        """The preview: a view so high at first, or words in its place.
+
+        It takes the room that is left, and gives of its own to what is said below it.
+        """
+        self._stack = stack = QStackedWidget()
+        self._stack_height = height
+        stack.setProperty("stretches", True)
+        stack.addWidget(view)
+        stack.addWidget(self.empty)
+        stack.setCurrentWidget(self.empty)
+        self.spare_lines = 0
+        return stack
+
+    def fit(self) -> None:
+        if self._stack is not None:
+            self._stack.setMinimumHeight(self.theme.px(self._stack_height))
+        super().fit()
+        if self._stack is not None:
+            self._stack.setMinimumHeight(self.theme.px(_LEAST_VIEW))
+
+    def arrangements(self) -> Iterable[object]:
+        return self.form.arrangements()
 
     def show_view(self) -> None:
         """Show the preview."""
-        self._stack.setCurrentIndex(0)
+        if self._stack is not None:
+            self._stack.setCurrentIndex(0)
 
     def show_words(self, text: str, detail: str = "", icon: str = "", color: ColorName = "muted") -> None:
         """Show words in place of the preview."""
         self.empty.set_icon(icon, color)
         self.empty.set_text(text, detail)
-        self._stack.setCurrentWidget(self.empty)
+        if self._stack is not None:
+            self._stack.setCurrentWidget(self.empty)
         announcement = ""
         if icon:
             announcement = listed((text, detail), "clauses")

@@ -21,7 +21,7 @@ from ...recording import Edit, Place
 from ...texts import N_, listed, say, say_count, value_names
 from ...views.command_words import schema_words
 from ..session import Session
-from ..style.boxes import fill, keep_room
+from ..style.boxes import fill
 from ..style.theme import Theme
 from ..widgets import Label, Segmented
 from ..widgets.completion import ExpressionCompleter
@@ -131,8 +131,6 @@ class ReplaceDialog(PreviewDialog):
         self._make_list()
         self.total = Label(theme, "", "small", "muted")
         self.place(self.stack(self.view, 200), self.total)
-        # The list keeps its height while the command comes and goes with each letter.
-        keep_room(self.command)
         self.add_answers(say("Apply"), self.apply, stays=True)
         self.go.setToolTip(say("Apply all changes as one undo step"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

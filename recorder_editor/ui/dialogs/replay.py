@@ -3,8 +3,9 @@
 import shlex
 from functools import partial
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from ...errors import RecorderError
 from ...option_specs import options_of
@@ -14,6 +15,7 @@ from ...simulator.server import Server
 from ...texts import listed, say
 from ...views.command_words import schema_words
 from ..session import Session
+from ..style.boxes import fill, keep_room, push_button
 from ..style.theme import Theme
 from ..widgets.file_dialogs import ask_file
 from ..widgets.job_panel import Sentence
@@ -22,7 +24,13 @@ from .preview import PreviewDialog
 
 
 class ReplayDialog(PreviewDialog):
-    """Asks the simulator what it shows, offers what helps, begins the replay and tells what is answered."""
+    """Asks the simulator what it shows, offers what helps, begins the replay and tells what is answered.
+
+    Attributes: `shown` (what the simulator shows, or why it cannot be asked), `again` (asks it once more; shown while
+    it cannot be asked).
+    """
+
+    spare_lines = 5  # for several obstacles, or the answer of the replayer
 
     def __init__(self, session: Session, theme: Theme, followed: int | None, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, "replayDialog", parent)
@@ -31,6 +39,7 @@ class ReplayDialog(PreviewDialog):
         self.path = session.recording.path
         self.edited = session.is_modified
         self.obstacles: list[Obstacle] = []
+        self._is_answered = False
         sentences = [
             say("The simulator reads the file itself: on its own machine, as {address}.", address=self.path.absolute())
         ]
@@ -47,11 +56,16 @@ class ReplayDialog(PreviewDialog):
         self.form.set_value("follow", str(proposed.follow or ""))
         self.form.changed.connect(self._change)
         self.shown = Sentence(theme)
-        self.place(self.shown)
+        self.again = push_button(say("Try again"), self.update_preview, say("Ask the simulator once more"))
+        keep_room(self.again)
+        self.again.hide()
+        answer = QWidget()
+        fill(QHBoxLayout(answer), (self.shown, 1, Qt.AlignmentFlag.AlignVCenter), self.again, spacing=8)
+        self.place(answer)
         self.add_button(say("Copy replay call"), self.copy_call, left=True)
         self.add_button(say("Save collect script..."), self.ask_script, left=True)
         self.add_answers(say("Replay"), self.replay, stays=True)
-        self.resize(theme.px(640), self.minimumHeight())
+        self.resize(theme.px(680), self.minimumHeight())
         self.on_change()
 
     # --- what is chosen ---------------------------------------------------------------------------------
@@ -101,6 +115,7 @@ class ReplayDialog(PreviewDialog):
 
     def update_preview(self) -> None:
         """Ask what the simulator shows."""
+        self._is_answered = False
         self.shown.say(say("Asking {server}...", server=self.server))
         self.preview(say("Asking the simulator"), partial(find_obstacles, self.snapshot, self.server), self._show)
 
@@ -111,12 +126,14 @@ class ReplayDialog(PreviewDialog):
             self.form.set_value(name, name in helpful_options)
         sentences = listed([obstacle.sentence for obstacle in obstacles], "sentences")
         self.shown.say(sentences, "warning" if len(obstacles) > 1 else "fine")
+        self._is_answered = True
         self.command.say(self.command_line())
         self.make_room()
 
     def show_refusal(self, error: Exception) -> None:
         """Say why the simulator cannot be asked."""
         self.shown.say(str(error), "error")
+        self.again.show()
         self.session.announced.emit(str(error))
         self.make_room()
 
@@ -126,6 +143,16 @@ class ReplayDialog(PreviewDialog):
         options = self.options()
         is_possible = all(options.allows(obstacle.option) for obstacle in self.obstacles)
         self.go.setEnabled(self.go.isEnabled() and is_possible)
+        if self._is_answered:
+            self._hide_again()
+
+    def _hide_again(self) -> None:
+        had_focus = self.again.hasFocus()
+        self.again.hide()
+        if had_focus and self.go.isEnabled():
+            self.go.setFocus()
+        elif had_focus:
+            self.close_button.setFocus()
 
     # --- doing ------------------------------------------------------------------------------------------
 

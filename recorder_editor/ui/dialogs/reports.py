@@ -22,7 +22,7 @@ from ...texts import listed, say, say_count
 from ..session import Session
 from ..style.boxes import push_button
 from ..style.theme import Theme
-from ..widgets import Label, SearchField, Segmented
+from ..widgets import ElidedLabel, Label, SearchField, Segmented
 from ..widgets.file_dialogs import REPORTS, ask_save
 from .fields import FieldSpec
 from .preview import PreviewDialog
@@ -113,7 +113,8 @@ class ReportsDialog(PreviewDialog):
         self.family.setToolTip(about)
         self.utc = QCheckBox(say("UTC"))
         self.utc.setToolTip(say("The date in UTC, not in local time"))
-        form.add_row(say("Report"), self.kind, self.family, self.utc)
+        form.add_row(say("Report"), self.kind)
+        form.add_row(say("Release"), self.family, self.utc)
         kinds = (say("any"), say("hero"), say("vehicle"), say("walker"), say("traffic light"), say("other"))
         side = FieldSpec("a", say("Kind of actor"), "choice", 0, choices=dict(enumerate(kinds)))
         first = form.add(side)
@@ -126,6 +127,7 @@ class ReportsDialog(PreviewDialog):
             _COLLISIONS: form.add_row(say("between"), first, conjunction, second),
             _BLOCKED: form.add_row(say("for at least"), self.seconds, comparison, least),
         }
+        form.declare_choices([[row] for row in self._limits.values()])
         self.kind.changed.connect(self.on_change)
         form.changed.connect(self.on_change)
         self.utc.toggled.connect(self.on_change)
@@ -138,7 +140,7 @@ class ReportsDialog(PreviewDialog):
         self.search.returnPressed.connect(lambda: self.step(1))
         self.previous = push_button(say("Find previous"), partial(self.step, -1))
         self.next = push_button(say("Find next"), partial(self.step, 1))
-        self.note = Label(self.theme, "", "small", "muted")
+        self.note = ElidedLabel(self.theme, "", "small", "muted")
         self.add_left(self.search, self.previous, self.next, self.note)
         self.stretch_left(self.search)
         self.add_button(say("Copy"), self.copy)

@@ -169,7 +169,7 @@ class SaveScriptDialog(_ScriptDialog):
         else:
             self.job_panel.show_sentence(say("Wrote {name}", name=target.name), "fine")
             self.command.say(shlex.join(["recorder-editor", "run", target.name, "IN.log", "OUT.log"]))
-        self.fit()
+        self.make_room()
 
 
 class RunScriptDialog(_ScriptDialog):
@@ -177,8 +177,6 @@ class RunScriptDialog(_ScriptDialog):
 
     Attribute: `script` (None while none is read).
     """
-
-    keeps_height = True
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, "runScriptDialog", parent)
@@ -188,8 +186,7 @@ class RunScriptDialog(_ScriptDialog):
         self.file = PathLine(theme, say("the script"), self.ask)
         self.file.words.setText(say("None chosen yet"))
         self.form.add_row(say("Script"), self.file)
-        self.holder = self._make_steps(say("Choose a script to see its steps"))
-        self.place(self.holder)
+        self.place(self._make_steps(say("Choose a script to see its steps")))
         self.add_answers(say("Run"), self.apply)
         self.file.button.setFocus(Qt.FocusReason.OtherFocusReason)
         self.enable()
@@ -235,11 +232,6 @@ class RunScriptDialog(_ScriptDialog):
 
     def show_refusal(self, error: Exception) -> None:
         self.job_panel.refuse(error)
-
-    def open_(self) -> None:
-        super().open_()
-        self.setFixedSize(self.size())  # no button moves: the steps give way to what is said below them
-        self.holder.setMinimumHeight(self.theme.px(2 * _ROW))
 
     def command_line(self) -> str:
         """The command that does the same; empty while no script is read."""

@@ -150,6 +150,7 @@ class SplitDialog(PreviewDialog):
         self.already = Sentence(theme)
         self.place(self.stack(self.list, 190), self.already)
         self.add_answers(say("Split"), self.write, stays=True)
+        self.keep_width(self.go, say_count("Write 1 part", "Write {count:,} parts", count=MOST_PARTS))
         self.resize(theme.px(600), self.minimumHeight())
         self.on_change()
         self.value.setFocus()
