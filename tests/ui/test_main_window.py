@@ -287,12 +287,19 @@ def panes_float_and_are_opened_by_their_tabs_and_the_toolbar(
         image = dock.grab().toImage()
         right, bottom = image.width() - 1, image.height() - 1
         corners = [(0, 0), (right, 0), (0, bottom), (right, bottom), (right // 2, 0), (right // 2, bottom)]
-        assert {image.pixelColor(*each).name() for each in corners} == {theme.palette.edge.name()}
-        dock.setFloating(False)
+        assert {image.pixelColor(*each).name() for each in corners} == {theme.palette.faint.name()}
+        assert image.pixelColor(right // 2, 1) == theme.palette.selection
+        assert image.pixelColor(right // 2, 20) == theme.palette.hover
+    with subtests.test("a double click on its title puts it back, and the title says so"):
+        title = dock.title
+        assert title.toolTip() == "This pane floats. A double click here puts it back."
+        qtbot.mouseDClick(title, Qt.MouseButton.LeftButton, pos=QPoint(title.width() // 2, title.height() // 2))
+        assert not dock.isFloating()
+        assert title.toolTip() == ""
         settle()
         for docked in (dock, window.panes.docks["timeline"]):
             image = docked.grab().toImage()
-            assert theme.palette.edge.name() not in {image.pixelColor(0, y).name() for y in range(image.height())}
+            assert theme.palette.faint.name() not in {image.pixelColor(0, y).name() for y in range(image.height())}
     with subtests.test("docks float and come back"):
         window.registry["view.float_timeline"].trigger()
         dock = window.panes.docks["timeline"]

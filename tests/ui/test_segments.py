@@ -1,13 +1,15 @@
 """Segments in the window: their frames through edits, the table, the lane, what is written and what is skipped."""
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import QEvent, QPoint, Qt
-from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QToolButton
 from pytestqt.qtbot import QtBot
 
 from recorder_editor import edits
@@ -17,6 +19,7 @@ from recorder_editor.edits.segments import Segment
 from recorder_editor.errors import EditError
 from recorder_editor.ui.dialogs.split import SplitDialog
 from recorder_editor.ui.panes.trim.segment_table import END, NAME, SIZE, START, SegmentTable
+from recorder_editor.ui.panes.trim.trim_pane import TrimPane
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.session.player import Player
 from recorder_editor.ui.session.settings import Settings
@@ -422,3 +425,26 @@ def test_playing_leaves_out_what_is_off_unless_something_there_is_on(opened: Ses
     assert set(played(backward=True)) == {0, 1, 2, 3, 6, 7, *range(12, 19)}
     opened.segments.set([Segment("all", 0, FRAMES, is_on=False)])
     assert not played()[1:]
+
+
+def test_the_tools_of_segments_have_words_where_there_is_room(opened: Session, theme: Theme, qtbot: QtBot) -> None:
+    pane = TrimPane(opened, theme)
+    qtbot.addWidget(pane)
+    asked: list[str] = []
+    for text in ("Split at playhead", "Write all..."):
+        action = QAction(text, pane)
+        action.triggered.connect(partial(asked.append, text))
+        pane.tools.add(action)
+    pane.resize(340, 420)
+    pane.show()
+    assert not pane.tools.icons.isVisible()
+    button = next(one for one in pane.tools.words.findChildren(QToolButton) if one.text() == "Split at playhead")
+    qtbot.mouseClick(button, LEFT)
+    assert asked == ["Split at playhead"]
+    pane.resize(340, 200)
+    assert pane.tools.icons.isVisible()
+    assert not pane.tools.words.isVisible()
+    pane.resize(340, 420)
+    assert pane.tools.words.isVisible()
+    opened.range.set_in(3)  # what is kept stands there now
+    assert pane.tools.icons.isVisible()

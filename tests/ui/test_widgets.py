@@ -1,6 +1,7 @@
 """The controls: what they show, what they ask for, what they refuse, and that keys reach all of it."""
 
 from collections.abc import Iterator
+from functools import partial
 
 import pytest
 from PySide6.QtCore import QEvent, QMargins, QPoint, QPointF, Qt
@@ -55,6 +56,7 @@ from recorder_editor.ui.widgets import (
     format_number,
 )
 from recorder_editor.ui.widgets.figures import NAME, NUMBER, Figure, Figures
+from recorder_editor.ui.widgets.switches import WordButton
 from recorder_editor.ui.widgets.values import parse_colour
 
 from .windows import bring_up, picture
@@ -1089,3 +1091,28 @@ def test_a_control_that_is_gone_no_longer_follows_the_theme(qtbot: QtBot, theme:
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     theme.set_mode("dark")
     assert theme.palette.dark
+
+
+def test_buttons_of_a_title_have_words_where_there_is_room_for_all(theme: Theme, qtbot: QtBot) -> None:
+    title = DockTitle(theme, "Signals")
+    qtbot.addWidget(title)
+    done: list[str] = []
+    icon = theme.icons.icon("export")
+    buttons = [WordButton(icon, word, f"{word} it", partial(done.append, word)) for word in ("Back", "Export")]
+    for button in buttons:
+        title.add_switch(button)
+    title.resize(420, 28)
+    title.show()
+    settle()
+    assert [button.is_worded for button in buttons] == [True, True]
+    needed = buttons[1].sizeHint().width()
+    assert buttons[1].width() >= needed
+    title.resize(150, 28)
+    settle()
+    assert [button.is_worded for button in buttons] == [False, False]
+    assert buttons[1].accessibleName() == "Export it"
+    qtbot.mouseClick(buttons[1], Qt.MouseButton.LeftButton)
+    assert done == ["Export"]
+    title.resize(420, 28)
+    settle()
+    assert [button.is_worded for button in buttons] == [True, True]

@@ -6,8 +6,6 @@ The first one has the keyboard when a recording is opened. The modules of a pane
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
-
 from ...texts import N_
 from ..session.settings import Settings
 from ..widgets.actions import ActionSpec
@@ -178,8 +176,7 @@ def _make_trim(services: Services) -> "TrimPane":
     pane = TrimPane(services.session, services.theme)
     for spec in services.actions.present:
         if spec.menu == "Recording/Segments":
-            pane.tools.addAction(services.actions[spec.id])
-            pane.tools.widgetForAction(services.actions[spec.id]).setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            pane.tools.add(services.actions[spec.id])
     return pane
 
 

@@ -19,6 +19,9 @@ from ..style.colors import ColorName
 _SIGN = 12
 _MORE = 20
 _BETWEEN = 4
+_ICON = 16
+_BESIDE_WORD = 20  # an icon with room at its sides
+_BESIDE_ICON = 16  # more than the icon then and Qt put between icon and text
 _UNBOUND = (1 << 24) - 1  # of Qt
 
 
@@ -60,8 +63,45 @@ class MenuChip(ToggleChip):
         self.customContextMenuRequested.connect(lambda _at: self.showMenu())
 
 
+class WordButton(QToolButton):
+    """A button of an icon in a title, with a word beside it where there is room; ``tip`` says more than the word."""
+
+    def __init__(self, icon: QIcon, word: str, tip: str, does: Callable[[], object]) -> None:
+        super().__init__()
+        self.setAutoRaise(True)
+        self.setIcon(icon)
+        self.setText(word)
+        self.setToolTip(tip)
+        self.setAccessibleName(tip)
+        self.setProperty("chip", True)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.clicked.connect(lambda: does())
+        self.set_worded(False)
+
+    @property
+    def is_worded(self) -> bool:
+        """Whether the word is shown."""
+        return self.toolButtonStyle() == Qt.ToolButtonStyle.ToolButtonTextBesideIcon
+
+    def set_worded(self, on: bool) -> None:
+        """Show the word, or leave it out."""
+        if on and not self.is_worded:
+            self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+            self.setIconSize(QSize(_BESIDE_WORD, _ICON))
+        elif not on:
+            self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+            self.setIconSize(QSize(_ICON, _ICON))
+
+    @property
+    def word_width(self) -> int:
+        """The room that its word needs at most, px."""
+        return self.fontMetrics().horizontalAdvance(self.text()) + _BESIDE_ICON
+
+
 class FoldingSwitches:
     """Switches side by side; chips are in a menu behind them, the last ones first, while there is no room for all.
+
+    Buttons have words where there is room for those of all.
 
     Attributes:
         row: The layout of the switches.
@@ -94,7 +134,7 @@ class FoldingSwitches:
 
     def fold(self, room: int) -> None:
         """Show the switches that so many pixels are enough for, and the others in the menu."""
-        needed = self.width()
+        needed = self._fit_words(room)
         self._folded = []
         for switch in reversed(self._shown()):
             if not isinstance(switch, ToggleChip):
@@ -111,6 +151,15 @@ class FoldingSwitches:
                 switch.setMaximumWidth(_UNBOUND)
                 switch.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.more.setVisible(bool(self._folded))
+
+    def _fit_words(self, room: int) -> int:
+        """Show words at buttons, or none, and return the room that all switches need then, px."""
+        buttons = [switch for switch in self._shown() if isinstance(switch, WordButton)]
+        bare = self.width() - sum(button.word_width for button in buttons if button.is_worded)
+        words = sum(button.word_width for button in buttons)
+        for button in buttons:
+            button.set_worded(bare + words <= room)
+        return self.width()
 
     def _shown(self) -> list[QWidget]:
         return [switch for switch in self._switches if not switch.isHidden()]

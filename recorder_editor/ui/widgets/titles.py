@@ -23,6 +23,7 @@ _SIDE = 12
 _BETWEEN_TABS = 18
 _BUTTON = 20
 _LEAST_TAB = 16
+_STRIPE = 2  # at the top of a floating pane
 
 
 RANK = "rank"
@@ -130,6 +131,7 @@ class DockTitle(ThemedWidget):
         dock.setProperty(RANK, len(dock.window().findChildren(QDockWidget)))
         dock.windowTitleChanged.connect(self._read_neighbours)
         dock.topLevelChanged.connect(self._read_neighbours)
+        dock.topLevelChanged.connect(self._show_floating)
         window = dock.parentWidget()
         if window is not None:
             watch = window.findChild(_LayoutWatch, options=Qt.FindChildOption.FindDirectChildrenOnly)
@@ -158,6 +160,7 @@ class DockTitle(ThemedWidget):
         if self._dock is not None:
             if self._buttons is None:
                 self._buttons = _DockButtons(self.theme, self, self._dock)
+                self._show_floating()
             self._buttons.show()
             self._measure()
 
@@ -173,9 +176,25 @@ class DockTitle(ThemedWidget):
         self._fold()
 
     def paintEvent(self, event: QPaintEvent) -> None:
+        palette = self.theme.palette
         painter = QPainter(self)
-        painter.fillRect(self.rect(), self.theme.palette.window)
-        painter.fillRect(0, self.height() - 1, self.width(), 1, self.theme.palette.hairline)
+        if self._is_floating():
+            painter.fillRect(self.rect(), palette.hover)
+            painter.fillRect(0, 0, self.width(), _STRIPE, palette.selection)
+        else:
+            painter.fillRect(self.rect(), palette.window)
+        painter.fillRect(0, self.height() - 1, self.width(), 1, palette.hairline)
+
+    def _is_floating(self) -> bool:
+        return self._dock is not None and self._dock.isFloating()
+
+    def _show_floating(self) -> None:
+        """Tell by colour and tooltip whether the pane is a window of its own, which has no frame of the desktop."""
+        is_floating = self._is_floating()
+        self.setToolTip(say("This pane floats. A double click here puts it back.") if is_floating else "")
+        if self._buttons is not None:
+            self._buttons.show_floating(is_floating)
+        self.update()
 
     def _measure(self) -> None:
         """Set margins and spaces, by the text size and the room of the buttons."""
@@ -320,11 +339,15 @@ class _DockButtons(QWidget):
         super().__init__(parent)
         float_icon = theme.icons.icon("float", "muted")
         close_icon = theme.icons.icon("close", "muted")
-        float_button = icon_button(
-            float_icon, say("Float this pane"), lambda: dock.setFloating(not dock.isFloating()), 12
-        )
+        self._float = icon_button(float_icon, "", lambda: dock.setFloating(not dock.isFloating()), 12)
         close_button = icon_button(close_icon, say("Close this pane"), dock.close, 12)
-        for button in (float_button, close_button):
+        for button in (self._float, close_button):
             button.setFixedSize(_BUTTON, _BUTTON)
             button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        fill(QHBoxLayout(self), float_button, close_button, spacing=0)
+        fill(QHBoxLayout(self), self._float, close_button, spacing=0)
+
+    def show_floating(self, is_floating: bool) -> None:
+        """Name the first button by what it does now."""
+        name = say("Put this pane back") if is_floating else say("Float this pane")
+        self._float.setToolTip(name)
+        self._float.setAccessibleName(name)

@@ -56,11 +56,11 @@ class ScenePane(Pane):
             ("roads", say("Roads"), False),
             ("trails", say("Trails"), True),
             ("ids", say("Ids"), True),
-            ("signs", say("Legend"), True),
             ("packets", say("Packets"), True),
             ("other", say("Other"), True),
             ("measure", say("Measure"), False),
             ("follow", say("Follow"), False),
+            ("signs", say("Legend"), True),
         ):
             is_on = self.view.switches.get(name, False)
             chip: ToggleChip

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QHideEvent, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractButton, QSplitter, QStackedLayout, QToolButton
+from PySide6.QtWidgets import QAbstractButton, QSplitter, QStackedLayout
 
 from ....errors import RecorderError
 from ....format import json_of
@@ -17,12 +17,13 @@ from ....views.signal_catalog import texts_of
 from ....views.signal_key import MIME, Key, unpacked
 from ....views.time_axis import Axis
 from ...session import Session
-from ...style.boxes import icon_button, push_button
+from ...style.boxes import push_button
 from ...style.theme import Theme
 from ...widgets import EmptyState, ToggleChip
 from ...widgets.file_dialogs import ask_picture, ask_table
 from ...widgets.pane import Pane
 from ...widgets.plots import save_picture
+from ...widgets.switches import WordButton
 from ...widgets.time_axis_view import TimeAxisView
 from ...widgets.view_history import ViewHistory
 from .expression_dialog import ExpressionDialog
@@ -124,17 +125,15 @@ class SignalsPane(Pane):
         self.setFocusProxy(self.plot_view)
 
     def _make_switches(self) -> None:
-        self.buttons: dict[str, QToolButton] = {}
-        for name, icon, tip, slot in (
-            ("add", "add", say("Plot signal"), self.ask_add),
-            ("back", "previous", say("Previous view"), partial(self.step_view, -1)),
-            ("forward", "next", say("Next view"), partial(self.step_view, 1)),
-            ("whole", "fit", say("Show the whole recording"), lambda: self.canvas.zoom(0)),
-            ("export", "export", say("Export what is shown as CSV"), self.ask_export),
+        self.buttons: dict[str, WordButton] = {}
+        for name, icon, word, tip, slot in (
+            ("add", "add", say("Plot signal"), say("Plot signal"), self.ask_add),
+            ("back", "previous", say("Back"), say("Previous view"), partial(self.step_view, -1)),
+            ("forward", "next", say("Forward"), say("Next view"), partial(self.step_view, 1)),
+            ("whole", "fit", say("Whole"), say("Show the whole recording"), lambda: self.canvas.zoom(0)),
+            ("export", "export", say("Export"), say("Export what is shown as CSV"), self.ask_export),
         ):
-            button = icon_button(self.theme.icons.icon(icon), tip, slot)
-            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-            self.buttons[name] = button
+            self.buttons[name] = WordButton(self.theme.icons.icon(icon), word, tip, slot)
         self.chip = ToggleChip(say("Cursors"))
         self.chip.setToolTip(say("Two cursors, with values and differences"))
         self.chip.clicked.connect(self.show_cursors)

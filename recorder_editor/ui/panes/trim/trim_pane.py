@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QSizePolicy, QToolBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QSizePolicy, QVBoxLayout, QWidget
 
 from ....edits.segments import join_segments
 from ....edits.trim import losses_before
@@ -38,11 +38,14 @@ from ...widgets.job_panel import Sentence
 from ...widgets.pane import Pane
 from ...widgets.pane_parts import Hairline, PageStack, PaneFooter
 from .segment_table import SegmentTable
+from .segment_tools import SegmentTools
 
 KEEP = 0
 CUT = 1
 _MOST_FINDINGS = 4
 _GAP = 14
+_SIDES = 20  # beside the segments, px
+_HINT = 150  # the hint where no range is set, with the title of the segments
 
 
 class Choice(NamedTuple):
@@ -119,18 +122,25 @@ class TrimPane(Pane):
         fill(QVBoxLayout(self), (self._stack, 1), self._make_segments(), self._make_footer(), spacing=0)
 
     def _make_segments(self) -> QWidget:
-        """Make the segments below their title and `tools`, a tool bar to which the window adds actions."""
+        """Make the segments below `tools`, their title with buttons, to which the window adds actions."""
         box = QWidget()
-        self.tools = QToolBar(say("Segments"))
-        self.tools.setIconSize(QSize(16, 16))
+        self.tools = SegmentTools(self.theme)
         self.segments = SegmentTable(self.session, self.theme)
-        line = fill(QHBoxLayout(), Label(self.theme, say("Segments"), "bold"), Stretch(), self.tools)
-        fill(QVBoxLayout(box), line, self.segments, spacing=4, margins=(12, 4, 8, 6))
+        fill(QVBoxLayout(box), self.tools, self.segments, spacing=4, margins=(12, 4, 8, 6))
         box.setMinimumHeight(1)  # the footer below it is not squeezed
         return box
 
+    def _fit_tools(self) -> None:
+        """Show words at the tools of segments where nothing but a hint stands above them."""
+        height = 0
+        if not self._stack.shows_page:
+            height = self.height() - self._footer.sizeHint().height() - self.theme.px(_HINT)
+            if not self.segments.isHidden():
+                height -= self.segments.height()
+        self.tools.fit(QSize(self.width() - _SIDES, height))
+
     def _make_footer(self) -> QWidget:
-        footer = PaneFooter(self.session, self.theme, self.command_line)
+        self._footer = footer = PaneFooter(self.session, self.theme, self.command_line)
         footer.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.job_panel = footer.job_panel
         self.copy = footer.copy
@@ -221,6 +231,7 @@ class TrimPane(Pane):
         if not self.job_panel.is_busy:
             self.job_panel.show_sentence("")  # the result of the last one
         self._stack.show_page(True)
+        self._fit_tools()
         if self._estimator is None or self._estimator.snapshot is not choice.snapshot:
             actors = self.session.actors
             if actors is None:
@@ -246,6 +257,7 @@ class TrimPane(Pane):
                 text = say("Choose what to keep")
             self.empty.set_text(text, say("{detail}.", detail=self._how_to_choose()))
         self._stack.show_page(False)
+        self._fit_tools()
 
     def _how_to_choose(self) -> str:
         drag = say("Drag the handles at the ends of the timeline")
@@ -388,6 +400,7 @@ class TrimPane(Pane):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._fit_tools()
         if self.preview is not None:
             self._show_written(self.preview.written)
 
