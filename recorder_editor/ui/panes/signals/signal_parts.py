@@ -506,7 +506,7 @@ class SignalParts(QWidget):
         actors = {pair.y.key.actor for pair in self.pairs} | {pair.x.key.actor for pair in self.pairs}
         actors.discard(None)
         if len(actors) > 1:
-            first = say_count("1 actor", "{count} actors", count=len(actors))
+            first = say_count("1 actor", "{count:,} actors", count=len(actors))
         elif actors:
             first = str(actors.pop())
         else:
