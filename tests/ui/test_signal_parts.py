@@ -237,9 +237,12 @@ def test_parts_are_switched_and_kept(
         assert not values["axes"].allows([["field", 1], []])
     with subtests.test("where there is little room one is shown at a time"):
         assert parts.frames[STATISTICS].y() == parts.frames[HISTOGRAM].y()
-        driven.resize(1000, 900)
+        driven.resize(1000, 1200)
         settle()
         assert parts.frames[STATISTICS].y() > parts.frames[HISTOGRAM].y()
+        driven.resize(1000, 560)
+        settle()
+        assert parts.frames[STATISTICS].y() == parts.frames[HISTOGRAM].y()
         driven.resize(700, 900)
         settle()
         assert len(parts.shown) == 1

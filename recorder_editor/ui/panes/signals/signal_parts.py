@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedLayout, QVBoxLayou
 
 from ....arrays import BoolArray
 from ....reading.events import STANDARD, Thresholds
-from ....texts import say, say_count
+from ....texts import listed, say, say_count
 from ....views.time_axis import Axis, axis_of
 from ...style.boxes import fill
 from ...style.painting import draw_text
@@ -73,7 +73,7 @@ class KeyLine(ThemedWidget):
         """Show other signs."""
         self.entries = entries
         self.is_hollow = is_hollow
-        self.setAccessibleName(", ".join(text for _, text in entries))
+        self.setAccessibleName(listed(text for _, text in entries))
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -506,12 +506,12 @@ class SignalParts(QWidget):
         actors = {pair.y.key.actor for pair in self.pairs} | {pair.x.key.actor for pair in self.pairs}
         actors.discard(None)
         if len(actors) > 1:
-            first = say_count("1 actor", "{count} actors", count=len(actors))
+            first = say_count("1 actor", "{count:,} actors", count=len(actors))
         elif actors:
             first = str(actors.pop())
         else:
             return text
-        return f"{first}, {text}"
+        return listed((first, text), "clauses")
 
     def _lacking(self, traces: Sequence[Trace], chosen: ChosenFrames | None) -> str:
         """Return a sentence about signals without a value in the chosen frames, None: in any; empty where one has some.
@@ -564,5 +564,5 @@ def _with_unit(group: SignalGroup) -> str:
     """Return the words of an axis: `speed, m/s`."""
     unit = group.traces[0].unit
     if unit:
-        return f"{group.title}, {unit}"
+        return listed((group.title, unit), "clauses")
     return group.title
