@@ -67,10 +67,10 @@ def take_actor(
         return replace(edit, label=say("Remove {actors}", actors=actor))
     refuse_other_dialect(snapshot, other)
     refuse_without_event(snapshot, other, actor)
-    partners: frozenset[int] = frozenset()
+    absent: frozenset[int] | None = None
     if not lives:
-        partners = frozenset(own.ids) | {actor}
-    choice = _Choice("records", ids=frozenset([actor]), partners=partners)
+        absent = frozenset(foreign.ids) - frozenset(own.ids) - {actor}
+    choice = _Choice("records", ids=frozenset([actor]), absent=absent)
     return _take_records(snapshot, other, choice, rows, say("Take over actor {actor}", actor=actor), progress)
 
 
@@ -252,14 +252,14 @@ class _Choice:
         packet: The name of the packet; empty: of records all packets that name actors, else all that are recorded once.
         ids: Ids of the records, of actors where `packet` is empty; None: all.
         path: The path of a field; empty: whole records.
-        partners: Actors with which records of two actors are taken.
+        absent: Actors with which no records of two actors are taken; None: none are taken at all.
     """
 
     takes: Literal["whole", "records", "bare"]
     packet: str = ""
     ids: frozenset[int] | None = None
     path: str = ""
-    partners: frozenset[int] = frozenset()
+    absent: frozenset[int] | None = None
 
     def concerns(self, kind: PacketType) -> bool:
         """Return whether something of a packet may be taken."""
@@ -267,7 +267,7 @@ class _Choice:
             return kind.name == self.packet
         if self.takes == "whole":
             return kind.is_recorded_once
-        return kind.actor_field is not None or (kind.keyed == "actors" and bool(self.partners))
+        return kind.actor_field is not None or (kind.keyed == "actors" and self.absent is not None)
 
     def chooses(self, body: Body) -> list[bool]:
         """Return for each record of a sound body whether it is taken."""
@@ -277,11 +277,12 @@ class _Choice:
             if "id" not in body.type.record.fields:
                 return [False] * len(body)
             return [key in self.ids for key in record_keys(body)]
+        assert self.absent is not None
         chosen = []
         for index in range(len(body)):
             raw = body.raw(index)
             actors = {int.from_bytes(raw[start : start + 4], "little") for start in body.type.actor_offsets}
-            chosen.append(bool(actors & self.ids) and actors <= self.partners)
+            chosen.append(bool(actors & self.ids) and not actors & self.absent)
         return chosen
 
 

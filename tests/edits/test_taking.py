@@ -180,16 +180,22 @@ def test_recordings_of_other_releases_share_no_bytes_and_removing_needs_none() -
         assert not refusal_of(here.snapshot, found, thing(found, ids=(OTHER_CAR,), only="a"))
 
 
+def test_an_actor_with_another_id_is_two_things_of_which_each_keeps_what_is_attached() -> None:
+    with street_twice() as (here, there):
+        here.apply(edits.set_actor_id(here, life(here, HERO), 5))
+        take(here, there, ids=(HERO,), only="b")
+        take(here, there, ids=(5,), only="a")
+        assert not things(here, there).things
+        assert saved(here) == saved(there)
+
+
 # --- any edits ------------------------------------------------------------------------------------------
 
 CHANGES = sorted(set(OPERATIONS) - {"convert", "join", "order_times", "resample", "retime", "shift"})
-"""Edits after which frames still have their times."""
+"""Edits after which the frames of both can be told by their times."""
 
 few = settings(
-    max_examples=25,
-    deadline=None,
-    suppress_health_check=list(HealthCheck),
-    phases=[Phase.explicit, Phase.generate],
+    max_examples=25, deadline=None, suppress_health_check=list(HealthCheck), phases=[Phase.explicit, Phase.generate]
 )
 
 
