@@ -44,7 +44,7 @@ def thing_title(thing: "Thing") -> str:
         if len(thing.ids) > _MOST_NAMES:
             return say("{count:,} actors", count=len(thing.ids))
         if len(names) > 1:
-            return say("Actors {actors}", actors=listed(names))
+            return say("Actors {actors}", actors=listed(names, "and"))
         return say("Actor {actor}", actor=names[0])
     if thing.kind == "frames" and thing.frames == 1:
         return say("Frame {frame:,}", frame=thing.first + 1)
@@ -79,11 +79,19 @@ def thing_detail(comparison: "Comparison", thing: "Thing", units: Units) -> str:
     if thing.kind in ("outside", "carried"):
         return ""
     first, last = own_frames(comparison, thing)
+    count = thing.frames
+    life = life_of(comparison, thing)
+    if thing.only and life is not None:
+        # Without the frame in which it is destroyed.
+        snapshot = comparison.b if thing.only == "b" else comparison.a
+        span = life.within(range(len(snapshot)))
+        first = span.start
+        last = span.stop - 1
+        count = len(span)
     clauses = [
-        say_count("1 frame", "{count:,} frames", count=thing.frames),
+        say_count("1 frame", "{count:,} frames", count=count),
         say("{first:,} to {last:,}", first=first + 1, last=last + 1),
     ]
-    life = life_of(comparison, thing)
     if thing.only and life is not None:
         clauses.insert(0, life.blueprint)
     elif thing.moved:

@@ -243,7 +243,7 @@ class ComparedRecording(QObject):
 
     def wipe(self, *, on: bool) -> None:
         """Let the scene show both recordings side by side, or only this one with outlines of the other one."""
-        if on != self.is_wiping:
+        if on != self.is_wiping and self.other is not None:
             self.is_wiping = on
             self.marked.emit()
 

@@ -132,10 +132,11 @@ class DifferencesModel(QAbstractItemModel):
         """Load the numbers of top rows of each kind, with what returns the item of such a row."""
         pairs: list[int] = np.flatnonzero(comparison.counts == 0).tolist()
         groups = [group for group in comparison.groups if group.key not in self._ignored]
+        changed = [actor for actor in comparison.actors if actor.fields]  # those of one side are things
         ignored = [group for group in comparison.groups if group.key in self._ignored]
         self._sections = [
             (len(comparison.header), lambda row: Item(header=comparison.header[row])),
-            (len(comparison.actors), lambda row: Item(actor=comparison.actors[row])),
+            (len(changed), lambda row: Item(actor=changed[row])),
             (len(groups), lambda row: Item(group=groups[row])),
             (len(pairs), lambda row: Item(pair=pairs[row])),
             (len(ignored), lambda row: Item(group=ignored[row])),
@@ -301,7 +302,7 @@ class DifferencesModel(QAbstractItemModel):
         if group.only == "a":
             only = say("only here")
         elif group.only == "b":
-            only = say("only in the other")
+            only = say("only there")
         assert self._comparison is not None
         pairs = self._comparison.alignment.pairs[[group.spans[0], group.spans[-1] - 1], 0]
         first, last = (pairs + 1).tolist()

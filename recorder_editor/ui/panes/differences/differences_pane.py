@@ -30,6 +30,7 @@ from ...style.boxes import Stretch, fill, frameless, icon_button, push_button
 from ...style.painting import RIGHT, cut_between_words, draw_text
 from ...style.theme import Theme
 from ...widgets import ElidedLabel, EmptyState, Segmented
+from ...widgets.base import Sign
 from ...widgets.keyboard import ViewKeys
 from ...widgets.pane import Pane
 from .differences_model import GROUP, MOST_DETAILS, DifferencesModel, GroupTexts
@@ -166,10 +167,14 @@ class DifferencesPane(Pane):
         header.setStretchLastSection(False)
         header.setSectionResizeMode(0, header.ResizeMode.Stretch)
         self.empty = EmptyState(theme, "", icon="compare", color="muted")
+        self._is_folded = False
         self._stack = QStackedLayout()
-        fill(QVBoxLayout(self), (self._stack, 1), self._make_footer(), spacing=0)
+        self._footer = QWidget()
+        self._footer.setLayout(self._make_footer())
+        fill(QVBoxLayout(self), (self._stack, 1), self._footer, spacing=0)
         self._stack.addWidget(self.empty)
         self._stack.addWidget(self._make_lists())
+        self._ignored = session.comparison.ignored
         self._gone: _Place | None = None
         self._unfolded: set[Hashable] = set()
         self._scrolled = 0
@@ -182,7 +187,7 @@ class DifferencesPane(Pane):
         self.offer_menu(self.tree, self._menu_at)
         ViewKeys(self.tree, {"Return; Enter": self.take, "Del": self._ignore_current})
         session.comparison.changed.connect(self._show)
-        session.comparison.marked.connect(self._show)
+        session.comparison.marked.connect(self._follow_marked)
         session.selection.rested.connect(self.refresh)
         theme.changed.connect(self.restyle)
         self.restyle()
@@ -197,14 +202,16 @@ class DifferencesPane(Pane):
         self.mode = Segmented(self.theme, (say("Things"), say("Packets")), say("What is listed"))
         self.mode.changed.connect(lambda _index: self._arrange())
         self.keep("mode", lambda: self.mode.current, self.mode.set_current, lambda value: value in (0, 1))
-        names = fill(QVBoxLayout(), self._name, self._sizes, spacing=0, margins=0)
-        row = fill(QHBoxLayout(), (names, 1), self.mode, spacing=8, margins=(12, 5, 8, 5))
-        self._counts.setContentsMargins(12, 0, 8, 0)
-        fill(QVBoxLayout(self._strip), row, self._counts, spacing=0, margins=(0, 0, 0, 3))
-        self.fold_button = QToolButton(autoRaise=True, checkable=True, checked=True)
+        sign = Sign(self.theme)
+        row = fill(QHBoxLayout(), sign, self._name, (self._sizes, 1), self.mode, spacing=8, margins=(12, 5, 8, 3))
+        counts = fill(QHBoxLayout(), self._counts, margins=(12, 0, 8, 4))
+        fill(QVBoxLayout(self._strip), row, counts, spacing=0)
+        sign.set_icon("compare", "muted")
+        self.fold_button = QToolButton(autoRaise=True)
         self.fold_button.setText(say("By packet and field"))
         self.fold_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.fold_button.toggled.connect(lambda _on: self._arrange())
+        self.fold_button.setFont(self.theme.bold)
+        self.fold_button.clicked.connect(self._fold)
         self._groups = ElidedLabel(self.theme, font="small", color="muted")
         self._heading = QWidget()
         fill(QHBoxLayout(self._heading), self.fold_button, Stretch(), self._groups, margins=(6, 1, 8, 1))
@@ -212,18 +219,29 @@ class DifferencesPane(Pane):
         fill(QVBoxLayout(lists), self._strip, self.things, self._heading, (self.tree, 1), spacing=0)
         return lists
 
+    def _fold(self) -> None:
+        """Show the groups, or hide them."""
+        self._is_folded = not self._is_folded
+        self._arrange()
+
     def _arrange(self) -> None:
         """Give things and groups their room: both where there is enough, else what the switch says."""
         px = self.theme.px
         is_low = self.height() < px(_LOW_FOR_BOTH)
         shows_things = self.mode.current == 0
         shows_groups = not shows_things or not is_low
-        is_unfolded = self.fold_button.isChecked() or not shows_things
+        is_unfolded = not self._is_folded or not shows_things
         self._strip.setVisible(self.height() >= px(_LOW))
         self.things.setVisible(shows_things)
         self._heading.setVisible(shows_things and shows_groups)
         self.tree.setVisible(shows_groups and is_unfolded)
+        state = say("shown")
+        if not is_unfolded:
+            state = say("hidden")
+        self.fold_button.setAccessibleDescription(state)
         self.fold_button.setIcon(self.theme.icons.icon("chevron-down" if is_unfolded else "chevron-right", "muted"))
+        self.tree.header().setHidden(shows_things or self.height() < px(_LOW))
+        self._footer.setVisible(not shows_things)
         self.lead_to(self.things if shows_things else self.tree)
         least = 2 * px(ROW)
         height = self.things.content_height()
@@ -254,8 +272,6 @@ class DifferencesPane(Pane):
         width = max(px(_LEAST), min(px(_WIDTH), (self.width() - px(_FIRST)) // 2))
         for column in (1, 2):
             self.tree.setColumnWidth(column, width)
-        # The names of groups need no header; frames below them have values here and there.
-        self.tree.header().setHidden(self.height() < px(_LOW))
         self._arrange()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -349,6 +365,25 @@ class DifferencesPane(Pane):
         self.refresh()
         self.set_caption(self._caption_text())
 
+    def _follow_marked(self) -> None:
+        """Show what is ignored, and the thing that was chosen, maybe in the scene."""
+        comparison = self.session.comparison
+        if comparison.ignored != self._ignored:
+            self._ignored = comparison.ignored
+            self._show()
+        if comparison.chosen is not None and self.things.current_thing() is not comparison.chosen:
+            self.things.show_current(comparison.chosen)
+            self._leave_tree()
+            self.refresh()
+        self.things.viewport().update()
+
+    def _leave_tree(self) -> None:
+        """Let no row of the tree be the current one."""
+        with QSignalBlocker(self.tree.selectionModel()):
+            self.tree.selectionModel().clear()
+        self.tree.viewport().update()
+        self._gone = None
+
     def _show_counts(self) -> None:
         """Show the name of the other recording, and how much differs."""
         other = self.session.comparison.other
@@ -360,7 +395,9 @@ class DifferencesPane(Pane):
         self._sizes.setText(sizes)
         ignored = self.things.model_of_things.ignored
         count = sum(row.thing is not None for row in self.things.model_of_things.rows) - ignored
-        clauses = [say_count("1 thing differs", "{count:,} things differ", count=count)]
+        things = say_count("1 thing differs", "{count:,} things differ", count=count)
+        self.status = say("Comparing: {things}", things=things)
+        clauses = [things]
         if ignored:
             clauses.append(say_count("1 ignored", "{count:,} ignored", count=ignored))
         same = say(
@@ -416,10 +453,7 @@ class DifferencesPane(Pane):
     def _choose_thing(self) -> None:
         """Highlight the current thing in the scene, and select it; no row of the tree is current then."""
         thing = self.things.current_thing()
-        with QSignalBlocker(self.tree.selectionModel()):
-            self.tree.selectionModel().clear()
-        self.tree.viewport().update()
-        self._gone = None
+        self._leave_tree()
         self.session.comparison.choose(thing)
         self.refresh()
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Hashable, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from PySide6.QtCore import QObject, QPoint, QRect, QSignalBlocker, QSize, Qt
+from PySide6.QtCore import QItemSelectionModel, QObject, QPoint, QRect, QSignalBlocker, QSize, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QListView, QMenu, QStyledItemDelegate, QStyleOptionViewItem
 
@@ -14,7 +14,7 @@ from ....views.thing_texts import spoken_thing, thing_detail, thing_icon, thing_
 from ...session import Session
 from ...session.comparison import Item
 from ...style.boxes import frameless
-from ...style.painting import cut_between_words, draw_text
+from ...style.painting import draw_text
 from ...style.theme import Theme
 from ...widgets.keyboard import ViewKeys
 from ...widgets.rows_model import RowsModel
@@ -181,9 +181,8 @@ class _Delegate(QStyledItemDelegate):
             beside = top.adjusted(width, 0, 0, 0)
             draw_text(painter, beside, thing_state(thing), theme.font, palette.muted, room=beside.width())
         below = QRect(left, rect.top() + half, room, half - theme.px(4))
-        metrics = theme.metrics(theme.small)
-        detail = cut_between_words(metrics, self._things.model_of_things.detail(thing), room)
-        draw_text(painter, below, detail, theme.small, palette.muted)
+        detail = self._things.model_of_things.detail(thing)
+        draw_text(painter, below, detail, theme.small, palette.muted, room=room)
 
 
 class ThingsList(QListView):
@@ -228,6 +227,7 @@ class ThingsList(QListView):
     def load(self) -> None:
         """Show the newest things; the current one stays so while it differs, and nothing is selected anew."""
         before = self.current_thing()
+        number = self.currentIndex().row()
         scrolled = self.verticalScrollBar().value()
         with QSignalBlocker(self.selectionModel()):
             self.model_of_things.load()
@@ -236,6 +236,11 @@ class ThingsList(QListView):
                 row = self.model_of_things.row_of(before.key)
             if row is not None:
                 self.setCurrentIndex(self.model_of_things.index(row, 0))
+            elif number >= 0:
+                # What stood behind it is in its place now: arrow keys go on from there.
+                last = len(self.model_of_things.rows) - 1
+                index = self.model_of_things.index(min(number, last), 0)
+                self.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.NoUpdate)
         self.doItemsLayout()
         self.verticalScrollBar().setValue(scrolled)
 
@@ -263,6 +268,17 @@ class ThingsList(QListView):
     def is_current(self, index: Index) -> bool:
         """Return whether a row is the current one, and selected."""
         return self.selectionModel().isSelected(self.model_of_things.index(index.row(), 0))
+
+    def show_current(self, thing: Thing) -> None:
+        """Make the row of a thing the current one, which was chosen elsewhere."""
+        row = self.model_of_things.row_of(thing.key)
+        if row is None or thing is self.current_thing():
+            return
+        index = self.model_of_things.index(row, 0)
+        with QSignalBlocker(self.selectionModel()):
+            self.setCurrentIndex(index)
+        self.scrollTo(index)
+        self.viewport().update()
 
     def leave(self) -> None:
         """Let no row be the current one."""
@@ -307,6 +323,8 @@ class ThingsList(QListView):
         """Do what a button does: with a row, or with the current one."""
         if index is None:
             index = self.currentIndex()
+            if not self.is_current(index):  # what came into the place of another row is not meant
+                return
         row = self.row_at(index)
         if row is None or row.thing is None:
             return

@@ -108,6 +108,17 @@ SWITCHES = (
         keywords=N_("scene"),
     ),
     Switch(
+        "scene.wipe",
+        lambda services, on: services.session.comparison.wipe(on=on),
+        checked=lambda services: services.session.comparison.is_wiping,
+        needs=COMPARING,
+        text=N_("Wipe between both recordings"),
+        menu="View/Scene",
+        where=(SCENE,),
+        tooltip=N_("Both recordings, side by side at a line that can be dragged; X swaps the sides"),
+        keywords=N_("scene compare side by side"),
+    ),
+    Switch(
         "scene.measure",
         flip_on_pane(SCENE, lambda scene: scene.view.switch("measure")),
         checked=in_pane(SCENE, lambda scene: scene.view.switches["measure"]),

@@ -24,6 +24,8 @@ _SIGNS_FROM = 2.5
 class Props(Layer):
     """Props and signs that no packet of the frame tells of."""
 
+    wipes = True
+
     def draw(self, painter: QPainter) -> None:
         camera = self.state.camera
         fixtures = self.state.contents.fixtures
@@ -38,6 +40,8 @@ class Props(Layer):
 
 class TrafficLights(Layer):
     """All traffic lights with a known state."""
+
+    wipes = True
 
     def occupied(self) -> Iterator[Sides]:
         return (sides_of(box) for _, box in self.state.lamps)
@@ -73,6 +77,8 @@ class TrafficLights(Layer):
 
 class ActorShapes(Layer):
     """All actors with a position; the small ones on top, so that a bicycle under a bus stays visible."""
+
+    wipes = True
 
     def draw(self, painter: QPainter) -> None:
         state = self.state
