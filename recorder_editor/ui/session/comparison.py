@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, Signal
 import recorder_editor as library
 
 from ...errors import EditError
-from ...progress import Progress
+from ...progress import SILENT, Progress
 from ...recording import Edit, Frame, Place, Recording, Snapshot, open_recording
 from ...texts import say
 from ...views.selection import HEADER
@@ -25,6 +25,9 @@ from .state import SessionState
 
 if TYPE_CHECKING:
     from ...reports.diff import ActorChange, Comparison, Difference, FieldGroup, HeaderChange, Thing
+
+
+_AT_ONCE = 100  # frames that are taken over on the spot, at about 2 ms each; more of them as a job
 
 
 class Item(NamedTuple):
@@ -377,7 +380,11 @@ class ComparedRecording(QObject):
             assert item.group is not None
             return take_group(snapshot, comparison, item.group, progress)
 
-        self._editing.attempt_over(frames, title, make)
+        if frames > _AT_ONCE:
+            self._editing.attempt_later(title, make)
+        else:
+            snapshot = self._state.snapshot_or_refuse()
+            self._editing.attempt(lambda: make(snapshot, SILENT))
 
     def edit_for(self, item: Item) -> Edit:
         """Return the edit that makes a field of the header, or a pair of frames, as it is in the other recording.

@@ -396,7 +396,6 @@ class DifferencesPane(Pane):
         ignored = self.things.model_of_things.ignored
         count = sum(row.thing is not None for row in self.things.model_of_things.rows) - ignored
         things = say_count("1 thing differs", "{count:,} things differ", count=count)
-        self.status = say("Comparing: {things}", things=things)
         clauses = [things]
         if ignored:
             clauses.append(say_count("1 ignored", "{count:,} ignored", count=ignored))

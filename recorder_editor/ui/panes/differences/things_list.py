@@ -212,8 +212,8 @@ class ThingsList(QListView):
         self.setItemDelegate(_Delegate(self))
         self.buttons = RowButtons(self, self.buttons_of)
         self.buttons.pressed.connect(self._press)
-        self.selectionModel().currentChanged.connect(self._follow_current)
-        self.clicked.connect(self._follow_current)
+        # Not the current row: a list that gets the keyboard makes its first row the current one.
+        self.selectionModel().selectionChanged.connect(self._follow_current)
         keys = {
             "Return; Enter": partial(self.run, "take"),
             "Ctrl+Return; Ctrl+Enter": partial(self.run, "show"),

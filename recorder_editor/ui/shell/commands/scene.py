@@ -44,6 +44,13 @@ def _follow(mode: FollowMode, *, text: str, tooltip: str) -> Switch:
     )
 
 
+def _wipe(services: Services, on: bool) -> None:
+    """Show both recordings in the scene, or only the open one."""
+    del on
+    comparison = services.session.comparison
+    comparison.wipe(on=not comparison.is_wiping)
+
+
 SWITCHES = (
     Switch(
         "scene.roads",
@@ -109,7 +116,7 @@ SWITCHES = (
     ),
     Switch(
         "scene.wipe",
-        lambda services, on: services.session.comparison.wipe(on=on),
+        _wipe,
         checked=lambda services: services.session.comparison.is_wiping,
         needs=COMPARING,
         text=N_("Wipe between both recordings"),

@@ -48,22 +48,28 @@ class OtherRecording(Layer):
     """Actors that stand elsewhere in the recording that is not shown, as outlines with a line to where they are."""
 
     wipes = True
-    _outlines: tuple[Outline, ...] = ()
+    _found: tuple[Outline, ...] | None = None
 
     def set_state(self, state: SceneState) -> None:
         super().set_state(state)
-        self._outlines = ()
-        if state.other is not None:
-            self._outlines = tuple(_elsewhere(state, state.other))
+        self._found = None
+
+    def _outlines(self) -> tuple[Outline, ...]:
+        """Return the outlines of the state; they are made once for it."""
+        if self._found is None:
+            self._found = ()
+            if self.state.other is not None:
+                self._found = tuple(_elsewhere(self.state, self.state.other))
+        return self._found
 
     def occupied(self) -> Iterator[Sides]:
-        return (sides_of(outline.box.boundingRect()) for outline in self._outlines)
+        return (sides_of(outline.box.boundingRect()) for outline in self._outlines())
 
     def draw(self, painter: QPainter) -> None:
         other = self.state.other
         if other is None:
             return
-        for outline in self._outlines:
+        for outline in self._outlines():
             color = self._color(other, outline)
             pen = QPen(color, _OUTLINE)
             pen.setDashPattern([length / _OUTLINE for length in _DASHES])
