@@ -13,7 +13,7 @@ from typing import Literal
 import numpy as np
 
 from ...edits.pairing import NO_FRAME, Alignment, frames_about, is_sound
-from ...format import Body
+from ...format import Body, PacketType
 from ...reading import Actors
 from ...recording import Frame, Packet, Snapshot
 from .groups import MOST_SPANS, extend_spans
@@ -24,8 +24,6 @@ Only = Literal["", "a", "b"]
 
 MOST_THINGS = 20_000
 """Actors and packets."""
-
-_AXES = ("location.x", "location.y", "location.z")
 
 
 @dataclass(slots=True, eq=False)
@@ -95,26 +93,19 @@ class Things:
         if row != self._row:
             self._measure_shifts()
             self._row = row
-        ids = self._ids_of(difference, frame_a, frame_b)
+        bodies = _bodies_of(difference, frame_a, frame_b)
+        kind = bodies[0][0].type
+        ids = self._ids_of(difference, kind, bodies)
         if not ids:
             self._extend(self._thing_of_packet(difference.packet), row)
         for actor in ids:
             thing = self._thing_of_actor(actor)
             self._extend(thing, row)
             if thing is not None:
-                self._describe(thing, difference)
+                self._describe(thing, difference, kind)
 
-    def _ids_of(self, difference: Difference, frame_a: Frame, frame_b: Frame) -> set[int]:
+    def _ids_of(self, difference: Difference, kind: PacketType, bodies: "_Bodies") -> set[int]:
         """Return the actors that a difference is of; none for one that is of its packet."""
-        bodies: list[tuple[Body, list[int]]] = []
-        for packet_index, frame, record in (
-            (difference.packet_a, frame_a, difference.record_a),
-            (difference.packet_b, frame_b, difference.record_b),
-        ):
-            if packet_index is not None:
-                packet = frame.packets[packet_index]
-                bodies.append((packet.decoded, _records_of(packet, difference, record)))
-        kind = bodies[0][0].type
         if kind.actor_field is not None:
             if difference.level in ("record", "field") and difference.id is not None:
                 return {difference.id}
@@ -133,13 +124,17 @@ class Things:
         actors = {int.from_bytes(record[start : start + 4], "little") for start in offsets}
         return {actor for actor in actors if (actor in self._ids_a) != (actor in self._ids_b)}
 
-    def _describe(self, thing: Thing, difference: Difference) -> None:
-        if difference.packet == "Position" and difference.path in _AXES:
+    def _describe(self, thing: Thing, difference: Difference, kind: PacketType) -> None:
+        """Note what differs of an actor: where it is, how it is turned, or something else."""
+        world = None
+        if kind.motion and difference.field is not None:
+            world = difference.field.world
+        if world == "place":
             change = difference.change
             if change is not None and math.isfinite(change):
                 actor = thing.ids[0]
                 self._shifts[actor] = self._shifts.get(actor, 0.0) + change * change
-        elif difference.packet == "Position" and difference.path:
+        elif world == "rotation":
             thing.turned = True
         else:
             thing.others.add(difference.packet)
@@ -247,6 +242,23 @@ class Things:
                     together.setdefault((only, first, last), []).append(life.actor)
         for (only, first, last), ids in together.items():
             yield Thing("carried", only, ids=tuple(dict.fromkeys(ids)), first=first, last=last)
+
+
+_Bodies = list[tuple[Body, list[int]]]
+"""Bodies of the packets of a difference, each with the records that it is of."""
+
+
+def _bodies_of(difference: Difference, frame_a: Frame, frame_b: Frame) -> _Bodies:
+    """Return the bodies of the packets of a difference; of a packet of one side only that one."""
+    bodies: _Bodies = []
+    for packet_index, frame, record in (
+        (difference.packet_a, frame_a, difference.record_a),
+        (difference.packet_b, frame_b, difference.record_b),
+    ):
+        if packet_index is not None:
+            packet = frame.packets[packet_index]
+            bodies.append((packet.decoded, _records_of(packet, difference, record)))
+    return bodies
 
 
 def _records_of(packet: Packet, difference: Difference, record: int | None) -> list[int]:
