@@ -42,5 +42,6 @@ from .replace import replace_where
 from .resample import resample
 from .segments import Segment
 from .states import set_traffic_lights, set_vehicle_lights, set_weather
+from .taking import take_actor, take_frames, take_header, take_values
 from .times import order_times, retime, shift
 from .trim import RecordingSize, cut, losses_before, outcome, trim

@@ -316,7 +316,7 @@ def take_frame(recording: RecordingLike, row: int, other: Frame) -> Edit:
     """
     snapshot = recording.snapshot
     for packet in other.packets:
-        _refuse_incompatible(snapshot, packet)
+        refuse_other_layout(snapshot, packet)
     label = say("Take frame {frame} of the other recording", frame=other.index + 1)
     edit = Edit(label, snapshot.version, (Splice(row, 0, rows_of(snapshot, other.data)),))
     return refuse_crash(snapshot, edit, [packet.type for packet in other.packets if packet.size > 2])
@@ -334,7 +334,7 @@ def take_packet(recording: RecordingLike, where: Place, other: Packet) -> Edit:
         EditError: The packets are of different types, or are read differently.
     """
     snapshot = recording.snapshot
-    _refuse_incompatible(snapshot, other)
+    refuse_other_layout(snapshot, other)
     if where.packet is None:
         edit = insert_packet(snapshot, where, other.id, other.body)
     else:
@@ -353,7 +353,7 @@ def take_record(recording: RecordingLike, where: Place, other: Packet, record: i
     Raises `EditError` if the packets differ in type or the other has no such record.
     """
     snapshot = recording.snapshot
-    _refuse_incompatible(snapshot, other)
+    refuse_other_layout(snapshot, other)
     _, packet = packet_of(snapshot, where)
     if packet.id != other.id:
         raise EditError(
@@ -372,7 +372,7 @@ def take_record(recording: RecordingLike, where: Place, other: Packet, record: i
     return changed(edit, label=say("Take a record of {name} from the other recording", name=other.name))
 
 
-def _refuse_incompatible(snapshot: Snapshot, other: Packet) -> None:
+def refuse_other_layout(snapshot: Snapshot, other: Packet) -> None:
     """Raise `EditError` for a packet that is read differently in this recording."""
     own = snapshot.dialect.packet(other.id)
     if own.name != other.name or own.body != other.type.body or own.record is not other.type.record:

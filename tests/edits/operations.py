@@ -14,6 +14,7 @@ from recorder_editor.edits.operations.schema import OperationCall
 from recorder_editor.errors import NothingToDo
 from recorder_editor.format.dialects import DIALECTS
 from recorder_editor.reading.lives import Life
+from recorder_editor.recording import Snapshot
 
 from .choices import (
     CLOCKS,
@@ -360,6 +361,39 @@ def take_record(recording: Recording, chance: Chance, watch: Watch) -> Edit:
     return edits.take_record(recording, where._replace(record=chance.choice((None, where.record))), other, record)
 
 
+def _edited(recording: Recording, edit: Edit) -> Snapshot:
+    """The recording after an edit, as another one to take over from."""
+    return recording.snapshot.after(edit)
+
+
+def take_actor(recording: Recording, chance: Chance, watch: Watch) -> Edit:
+    life = some_life(recording, chance, *CARRIED)
+    frames = some_range(recording, chance)
+    other = _edited(recording, edits.move_actors(recording, [life], metres(chance), 0.0, frames))
+    return edits.take_actor(recording, other, life.actor, **watch)
+
+
+def take_values(recording: Recording, chance: Chance, watch: Watch) -> Edit:
+    where, packet = some_record(recording, chance, ("Position", "AnimVehicle"))
+    place = some_number(packet, where, chance)
+    assert place.field is not None
+    other = _edited(recording, edits.set_field(recording, place, chance.uniform(-9, 9)))
+    return edits.take_values(recording, other, packet.name, path=place.field, **watch)
+
+
+def take_frames(recording: Recording, chance: Chance, watch: Watch) -> Edit:
+    if len(recording) < 5:
+        raise NothingToDo("It is short enough.")
+    frame = calm_frame(recording, chance)
+    other = _edited(recording, edits.delete_rows(recording, frame.row))
+    return edits.take_frames(recording, other, frame.index, frame.index + 1, there=False)
+
+
+def take_header(recording: Recording, chance: Chance, watch: Watch) -> Edit:
+    other = _edited(recording, edits.set_header(recording, date=1_600_000_000 + chance.randrange(1000)))
+    return edits.take_header(recording, other)
+
+
 _BY_HAND: tuple[Choice, ...] = (
     paste_actor,
     remove_from_frame,
@@ -387,6 +421,10 @@ _BY_HAND: tuple[Choice, ...] = (
     add_over,
     take_packet,
     take_record,
+    take_actor,
+    take_values,
+    take_frames,
+    take_header,
 )
 
 OPERATIONS: Mapping[str, Choice] = {

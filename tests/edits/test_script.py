@@ -175,9 +175,13 @@ ONE_FILE_ONLY = {
     "set_field",
     "set_fields",
     "set_frame_start",
+    "take_actor",
     "take_frame",
+    "take_frames",
+    "take_header",
     "take_packet",
     "take_record",
+    "take_values",
 }
 """Edits of bytes and records at a place, and of what comes from another recording."""
 

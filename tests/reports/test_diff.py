@@ -363,7 +363,7 @@ def test_groups_that_memory_has_no_room_for_are_counted(monkeypatch: pytest.Monk
 
 
 def test_the_frames_of_a_group_take_bounded_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(groups, "_MOST_SPANS", 3)
+    monkeypatch.setattr(groups, "MOST_SPANS", 3)
     rest = [(2, 0.0), (2, 1.0)] * 5
     one = film(*([at((1, 0.0), (2, 0.0))] for _ in rest))
     other = film(*([at((1, moved), (2, 1.0))] for _, moved in rest))

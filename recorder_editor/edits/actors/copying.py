@@ -124,7 +124,7 @@ def paste_actor(
         Cancelled: The user cancelled.
     """
     snapshot = recording.snapshot
-    _refuse_incompatible(snapshot, other)
+    refuse_other_dialect(snapshot, other)
     refuse_outside_frames(other, [life])
     born = float(other.elapsed[life.born])
     copy = _Copy(
@@ -140,7 +140,7 @@ def paste_actor(
     return refuse_crash(snapshot, edit)
 
 
-def _refuse_incompatible(snapshot: Snapshot, other: Snapshot) -> None:
+def refuse_other_dialect(snapshot: Snapshot, other: Snapshot) -> None:
     """Raise `EditError` for recordings with records that differ."""
     own = snapshot.dialect
     foreign = other.dialect

@@ -275,7 +275,7 @@ def release_children(snapshot: Snapshot, plan: Plan, leaving: Sequence[Life], *,
             first = _next_frame(snapshot, child, parent, begins)
             if first is None:
                 _create_in_world(snapshot, plan, child)
-            else:
+            elif first > child.born:  # else it is attached to another one where it is created
                 begins[child.index] = first
                 _create_later(snapshot, plan, child, first)
                 waiting.append(child)

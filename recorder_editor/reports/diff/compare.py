@@ -6,6 +6,7 @@ computes those of a pair of frames again.
 """
 
 import hashlib
+from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -13,99 +14,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...arrays import BoolArray, FloatArray, IntArray, StructuredArray
-from ...edits.interpolation import does_not_fall
+from ...arrays import BoolArray, IntArray, StructuredArray
+from ...edits.pairing import NO_FRAME, Alignment, align
 from ...progress import SILENT, Progress
 from ...reading import Actors, Life
-from ...reading.motion import median_step
 from ...recording import RAW, Snapshot
-from .groups import FieldGroup, Groups, key_of
+from .groups import FieldGroup, Groups, key_of, rows_of_spans
 from .packets import Difference, compare_frames
-
-NO_FRAME = -1
-"""The index of a missing frame."""
-
-_LEAST_STEP = 1e-3  # seconds, for recordings of a single frame
-
-
-class Alignment(NamedTuple):
-    """Frames side by side, in order.
-
-    Attributes:
-        pairs: Indices of frames in the first and in the second, `NO_FRAME` where it has none: int64[n, 2].
-        by_time: They are paired by time, else by number.
-    """
-
-    pairs: IntArray
-    by_time: bool
-
-    @property
-    def both(self) -> BoolArray:
-        """Which pairs have a frame on both sides: bool[n]."""
-        both: BoolArray = (self.pairs != NO_FRAME).all(axis=1)
-        return both
-
-
-def align(first: FloatArray, second: FloatArray) -> Alignment:
-    """Pair the frames of two recordings.
-
-    Two frames are a pair if their times differ by less than half a step and neither has a nearer neighbour. If times
-    are not finite or go back in either recording, frames are paired by their numbers.
-
-    Args:
-        first: The elapsed seconds of the first: float64[n].
-        second: Those of the second: float64[m].
-    """
-    if not (does_not_fall(first) and does_not_fall(second)):
-        return Alignment(_by_number(len(first), len(second)), False)
-    within = min(_step(first), _step(second)) / 2
-    if len(first) == len(second) and (np.abs(first - second) < within / 2).all():
-        return Alignment(_by_number(len(first), len(second)), True)
-    return Alignment(_by_time(first.tolist(), second.tolist(), within), True)
-
-
-def _step(times: FloatArray) -> float:
-    """The usual step of a recording in seconds."""
-    return float(np.fmax(median_step(times), _LEAST_STEP))
-
-
-def _by_number(first: int, second: int) -> IntArray:
-    numbers = np.arange(max(first, second), dtype=np.int64)
-    return np.where(numbers[:, None] < (first, second), numbers[:, None], NO_FRAME)
-
-
-def _by_time(first: list[float], second: list[float], within: float) -> IntArray:
-    pairs: list[tuple[int, int]] = []
-    a = 0
-    b = 0
-    while a < len(first) and b < len(second):
-        apart = abs(second[b] - first[a])
-        if apart < within:
-            if a + 1 < len(first) and abs(second[b] - first[a + 1]) < apart:
-                pairs.append((a, NO_FRAME))
-                a += 1
-            elif b + 1 < len(second) and abs(second[b + 1] - first[a]) < apart:
-                pairs.append((NO_FRAME, b))
-                b += 1
-            else:
-                pairs.append((a, b))
-                a += 1
-                b += 1
-        elif first[a] < second[b]:
-            pairs.append((a, NO_FRAME))
-            a += 1
-        else:
-            pairs.append((NO_FRAME, b))
-            b += 1
-    for index in range(a, len(first)):
-        pairs.append((index, NO_FRAME))
-    for index in range(b, len(second)):
-        pairs.append((NO_FRAME, index))
-    return np.array(pairs, np.int64).reshape(-1, 2)
-
-
-# --- comparison -----------------------------------------------------------------------------------------
-
+from .things import Thing, Things
 
 _UPDATE_EVERY = 64  # frames between two updates of progress
 
@@ -161,6 +77,7 @@ class Comparison:
         outside: Bytes outside of frames differ.
         groups: Differences by actor and field, those of the most frames first.
         left_out: Differences of smaller groups than there is memory for.
+        things: The differences by actors, frames, packets and the header.
     """
 
     a: Snapshot
@@ -174,6 +91,7 @@ class Comparison:
     outside: bool
     groups: tuple[FieldGroup, ...]
     left_out: int
+    things: tuple[Thing, ...]
 
     @property
     def differ(self) -> bool:
@@ -213,8 +131,7 @@ class Comparison:
     def pairs_of(self, group: FieldGroup) -> IntArray:
         """Return the numbers of the pairs of frames in which a group differs, rising: int64[n]."""
         ends = np.searchsorted(self.differing, np.frombuffer(group.spans, np.int64))
-        spans = [np.arange(start, stop) for start, stop in ends.reshape(-1, 2).tolist()]
-        numbers = np.concatenate(spans)
+        numbers = rows_of_spans(array("q", ends.tolist()))
         result: IntArray = numbers[self.counts[numbers] > 0]
         return result
 
@@ -269,28 +186,35 @@ def compare(a: Snapshot, b: Snapshot, tolerance: float = 0.0, progress: Progress
     both = alignment.both
     counts = np.zeros(len(alignment.pairs), np.int64)
     groups = Groups()
+    things = Things(a, b, alignment)
     same = both.copy()
     same[both] = _same_bytes(a, b, alignment.pairs[both], progress)
     different = np.flatnonzero(both & ~same)
     for row in progress.over(different.tolist(), _UPDATE_EVERY):
         frame_a, frame_b = alignment.pairs[row].tolist()
-        for difference in compare_frames(a.frame(frame_a), b.frame(frame_b), tolerance):
+        first = a.frame(frame_a)
+        second = b.frame(frame_b)
+        for difference in compare_frames(first, second, tolerance):
             counts[row] += 1
             groups.add(difference, row)
+            things.add(difference, row, first, second)
     differing = np.flatnonzero(~both | (counts > 0))
     most = groups.finish()  # first: it counts what is left out
+    header = _header_changes(a, b)
+    outside = _digest_outside(a) != _digest_outside(b)
     return Comparison(
         a=a,
         b=b,
         tolerance=tolerance,
         alignment=alignment,
-        header=_header_changes(a, b),
+        header=header,
         actors=tuple(_actor_changes(a, b)),
         differing=differing,
         counts=counts[differing],
-        outside=_digest_outside(a) != _digest_outside(b),
+        outside=outside,
         groups=most,
         left_out=groups.left_out,
+        things=things.finish(header=bool(header), outside=outside),
     )
 
 

@@ -7,14 +7,17 @@ import math
 from array import array
 from dataclasses import dataclass
 
+import numpy as np
+
+from ...arrays import IntArray
 from ...format import Field
 from ...texts import say
 from .packets import Difference, Key
 
 MOST_GROUPS = 10_000
 _MOST_KEPT = 100_000  # until the end
-_MOST_SPANS = 500_000
-"""Spans of frames of all groups."""
+MOST_SPANS = 500_000
+"""Spans of frames of all groups, and of all things."""
 
 _ROUNDING = 2.0**-21
 """Of the larger of two f32 values: how far their difference is off."""
@@ -119,14 +122,37 @@ class FieldGroup:
 
     def _add_row(self, row: int, is_new_span: bool) -> None:
         """Extend the last span to a row, or begin a new one if that may be."""
-        if self.spans and self.spans[-1] == row + 1:
-            return
-        self.frames += 1
-        if self.spans and (self.spans[-1] == row or not is_new_span):
-            self.spans[-1] = row + 1
-        else:
-            self.spans.append(row)
-            self.spans.append(row + 1)
+        if extend_spans(self.spans, row, is_new_span):
+            self.frames += 1
+
+
+def extend_spans(spans: "array[int]", row: int, is_new_span: bool) -> bool:
+    """Extend the last span to a row, or begin a new one if that may be.
+
+    Args:
+        spans: Start, stop, start, stop...; it is changed.
+        row: A row, not before the last one.
+        is_new_span: There is memory for one more span; else the last one is extended over what lies between.
+
+    Returns:
+        Whether the row is another one than the last.
+    """
+    if spans and spans[-1] == row + 1:
+        return False
+    if spans and (spans[-1] == row or not is_new_span):
+        spans[-1] = row + 1
+    else:
+        spans.append(row)
+        spans.append(row + 1)
+    return True
+
+
+def rows_of_spans(spans: "array[int]") -> IntArray:
+    """Return the rows of spans, rising: int64[n]."""
+    rows = [np.zeros(0, np.int64)]
+    for start, stop in zip(spans[::2], spans[1::2], strict=True):
+        rows.append(np.arange(start, stop))
+    return np.concatenate(rows)
 
 
 def _signed(number: float, unit: str) -> str:
@@ -185,7 +211,7 @@ class Groups:
             group = FieldGroup(packet, id_, path, only, difference.field, spans=array("q"))
             self._groups[key] = group
         before = len(group.spans)
-        group.add(difference, row, self._spans < _MOST_SPANS)
+        group.add(difference, row, self._spans < MOST_SPANS)
         if len(group.spans) > before:
             self._spans += 1
 

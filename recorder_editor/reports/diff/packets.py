@@ -4,18 +4,17 @@ Records of fixed size are compared as columns; only differing values become Pyth
 """
 
 import math
-from collections import Counter
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 
 from ...arrays import AnyArray, BoolArray, IntArray
+from ...edits.pairing import is_sound, match_records, pair_packets, record_keys
 from ...format import Body, Field
 from ...format.schema import Value
 from ...recording import Frame, Packet
 
-Matched = tuple[IntArray, IntArray, IntArray, IntArray]
 Key = tuple[str, int | None, str, str]
 """What the differences of a group have in common: packet, id, path without indices, side that alone has it."""
 
@@ -92,7 +91,7 @@ def compare_frames(a: Frame, b: Frame, tolerance: float = 0.0, key: Key | None =
             360). With 0, only the same bits are.
         key: A group of differences: others may be left out. None: all.
     """
-    for packet_a, packet_b in _pair_packets(a.packets, b.packets):
+    for packet_a, packet_b in pair_packets(a.packets, b.packets):
         packet = packet_a or packet_b
         assert packet is not None
         if key is not None and key[0] != packet.name:
@@ -110,39 +109,18 @@ def compare_frames(a: Frame, b: Frame, tolerance: float = 0.0, key: Key | None =
             yield from _compare_bodies(base, packet_a.decoded, packet_b.decoded, tolerance, key)
 
 
-def _pair_packets(a: Sequence[Packet], b: Sequence[Packet]) -> Iterator[tuple[Packet | None, Packet | None]]:
-    """Pair packets of the same name in order; those that only the second frame has come last."""
-    keys_a = _with_occurrence([packet.name for packet in a])
-    keys_b = _with_occurrence([packet.name for packet in b])
-    remaining = dict(zip(keys_b, b, strict=True))
-    for key, packet in zip(keys_a, a, strict=True):
-        yield packet, remaining.pop(key, None)
-    for packet in remaining.values():
-        yield None, packet
-
-
 def _is_same_layout(a: Packet, b: Packet) -> bool:
     """Whether both bodies have the same layout, so that equal bytes are equal values."""
     return a.type.body == b.type.body and a.type.record is b.type.record
 
 
-def _with_occurrence(keys: Sequence[Hashable]) -> list[tuple[Hashable, int]]:
-    """The keys, each with the number of equal keys before it."""
-    seen: Counter[Hashable] = Counter()
-    numbered = []
-    for key in keys:
-        numbered.append((key, seen[key]))
-        seen[key] += 1
-    return numbered
-
-
 def _compare_bodies(base: Difference, a: Body, b: Body, tolerance: float, key: Key | None) -> Iterator[Difference]:
-    if not (_is_sound(a) and _is_sound(b)):
+    if not (is_sound(a) and is_sound(b)):
         yield base
         return
-    ids_a = _ids(a)
-    ids_b = _ids(b)
-    pairs_a, pairs_b, only_a, only_b = _match_records(ids_a, ids_b)
+    ids_a = record_keys(a)
+    ids_b = record_keys(b)
+    pairs_a, pairs_b, only_a, only_b = match_records(ids_a, ids_b)
     if key is not None and key[1] is not None:
         is_chosen = np.isin(np.array(ids_a)[pairs_a], key[1])
         pairs_a = pairs_a[is_chosen]
@@ -158,39 +136,10 @@ def _compare_bodies(base: Difference, a: Body, b: Body, tolerance: float, key: K
         yield base._replace(record_b=record, id=_id_of(b, record))
 
 
-def _is_sound(body: Body) -> bool:
-    """Whether a body consists of records only."""
-    return body.type.body in ("list", "single") and body.damage is None and body.tail[0] == len(body.data)
-
-
-def _ids(body: Body) -> list[int]:
-    """The keys by which records are matched: their ids, or their ordinals if they have none."""
-    if "id" not in body.type.record.fields:
-        return list(range(len(body)))
-    if body.type.dtype is not None:
-        ids: list[int] = body.array["id"].tolist()
-        return ids
-    return [int(body.get(index, "id")) for index in range(len(body))]
-
-
 def _id_of(body: Body, record: int) -> int | None:
     if "id" in body.type.record.fields:
         return int(body.get(record, "id"))
     return None
-
-
-def _match_records(ids_a: list[int], ids_b: list[int]) -> Matched:
-    """Ordinals of matching records in both, and of those that only the first, or only the second, has."""
-    if ids_a == ids_b:
-        same = np.arange(len(ids_a), dtype=np.int64)
-        none = np.empty(0, np.int64)
-        return same, same, none, none
-    remaining = {key: index for index, key in enumerate(_with_occurrence(ids_b))}
-    counterparts = np.array([remaining.pop(key, -1) for key in _with_occurrence(ids_a)], np.int64)
-    pairs_a = np.flatnonzero(counterparts >= 0)
-    only_a = np.flatnonzero(counterparts < 0)
-    only_b = np.array(list(remaining.values()), np.int64)
-    return pairs_a, counterparts[pairs_a], only_a, only_b
 
 
 def _compare_columns(

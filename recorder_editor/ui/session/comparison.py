@@ -3,6 +3,7 @@
 Knows what differs, not how that is shown.
 """
 
+from collections.abc import Hashable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -13,7 +14,7 @@ from PySide6.QtCore import QObject, Signal
 import recorder_editor as library
 
 from ...errors import EditError
-from ...progress import Progress
+from ...progress import SILENT, Progress
 from ...recording import Edit, Frame, Place, Recording, Snapshot, open_recording
 from ...texts import say
 from ...views.selection import HEADER
@@ -23,7 +24,10 @@ from .selection import CurrentSelection
 from .state import SessionState
 
 if TYPE_CHECKING:
-    from ...reports.diff import ActorChange, Comparison, Difference, FieldGroup, HeaderChange
+    from ...reports.diff import ActorChange, Comparison, Difference, FieldGroup, HeaderChange, Thing
+
+
+_AT_ONCE = 100  # frames that are taken over on the spot, at about 2 ms each; more of them as a job
 
 
 class Item(NamedTuple):
@@ -35,6 +39,7 @@ class Item(NamedTuple):
         group: The differences of one field, in all its frames.
         pair: The number of a pair of frames in the comparison.
         difference: One in that pair; None: the pair as a whole.
+        thing: An actor, frames, a packet or the header, with all its differences.
     """
 
     header: "HeaderChange | None" = None
@@ -42,6 +47,16 @@ class Item(NamedTuple):
     group: "FieldGroup | None" = None
     pair: int | None = None
     difference: "Difference | None" = None
+    thing: "Thing | None" = None
+
+    @property
+    def key(self) -> Hashable:
+        """What identifies a thing or a group in a later comparison, too; None for others."""
+        if self.thing is not None:
+            return self.thing.key
+        if self.group is not None:
+            return self.group.key
+        return None
 
 
 class ComparedRecording(QObject):
@@ -50,12 +65,19 @@ class ComparedRecording(QObject):
     Attributes:
         other: The other recording; None while nothing is compared.
         result: The comparison of the newest state that was compared; None before the first one.
+        ignored: The keys of things and groups that are ignored.
+        chosen: The thing that the scene highlights; None: none.
+        is_wiping: The scene shows this recording at the left of a line, and the other one at its right.
 
     Signals:
         changed(): Either of them is another.
+        marked(): What is ignored, the thing that is chosen, or whether the scene wipes, is another.
+        shown(): The chosen thing is to be looked at in the scene.
     """
 
     changed = Signal()
+    marked = Signal()
+    shown = Signal()
 
     def __init__(self, state: SessionState, selection: CurrentSelection, editing: Editing) -> None:
         super().__init__(state)
@@ -65,6 +87,10 @@ class ComparedRecording(QObject):
         editing.followed.connect(self.update)
         self.other: Recording | None = None
         self.result: Comparison | None = None
+        self.ignored: frozenset[Hashable] = frozenset()
+        self.chosen: Thing | None = None
+        self.is_wiping = False
+        self._reasons: dict[Hashable, str] = {}
         self._partners = np.zeros(0, np.int64)
         self._latest = LatestJob(self, state.jobs, self._start)
 
@@ -139,6 +165,9 @@ class ComparedRecording(QObject):
         other = self.other
         self.other = None
         self.result = None
+        self.ignored = frozenset()
+        self.chosen = None
+        self.is_wiping = False
         if other is not None:
             other.close()
             self.changed.emit()
@@ -165,13 +194,63 @@ class ComparedRecording(QObject):
     def _take(self, comparison: "Comparison") -> None:
         """Keep a comparison, and for each frame the index of the other recording's frame (-1: none)."""
         self.result = comparison
+        self._reasons.clear()
+        self.chosen = self._same_thing(comparison)
         pairs = comparison.alignment.pairs
         self._partners = np.full(len(comparison.a), -1, np.int64)
         is_own = pairs[:, 0] >= 0
         self._partners[pairs[is_own, 0]] = pairs[is_own, 1]
         self.changed.emit()
 
-    # --- selecting and applying -------------------------------------------------------------------------
+    def _same_thing(self, comparison: "Comparison") -> "Thing | None":
+        """Return the chosen thing in another comparison; None where it does not differ any more."""
+        if self.chosen is not None:
+            for thing in comparison.things:
+                if thing.key == self.chosen.key:
+                    return thing
+        return None
+
+    # --- ignoring and choosing --------------------------------------------------------------------------
+
+    def ignore(self, item: Item, *, on: bool = True) -> None:
+        """Ignore a thing or a group, or list it again, until the comparison ends."""
+        if item.key is None:
+            return
+        if on:
+            self.ignored |= {item.key}
+        else:
+            self.ignored -= {item.key}
+        self.marked.emit()
+
+    def choose(self, thing: "Thing | None") -> None:
+        """Highlight a thing in the scene, and select it; None: highlight none."""
+        if thing is not self.chosen:
+            self.chosen = thing
+            self.marked.emit()
+        if thing is not None:
+            self.select(Item(thing=thing))
+
+    def is_shown(self, thing: "Thing") -> bool:
+        """Return whether the scene shows both recordings at the place of a thing."""
+        return self.is_wiping and self.chosen is not None and self.chosen.key == thing.key
+
+    def show(self, thing: "Thing") -> None:
+        """Choose a thing, and let the scene show both recordings at its place; the second time end that."""
+        if self.is_shown(thing):
+            self.wipe(on=False)
+            return
+        self.is_wiping = True
+        self.choose(thing)
+        self.marked.emit()
+        self.shown.emit()
+
+    def wipe(self, *, on: bool) -> None:
+        """Let the scene show both recordings side by side, or only this one with outlines of the other one."""
+        if on != self.is_wiping and self.other is not None:
+            self.is_wiping = on
+            self.marked.emit()
+
+    # --- selecting and taking over ----------------------------------------------------------------------
 
     def select(self, item: Item) -> None:
         """Select what differs; of a group its first frame, and what is nearest where only the other recording has it.
@@ -187,6 +266,8 @@ class ComparedRecording(QObject):
             item = Item(pair=pair, difference=comparison.details(pair, item.group)[0])
         if item.header is not None:
             self._selection.select(Place(HEADER, field=item.header.field))
+        elif item.thing is not None:
+            self._select_thing(comparison, snapshot, item.thing)
         elif item.actor is not None:
             life = item.actor.life_a
             if life is not None:
@@ -196,6 +277,47 @@ class ComparedRecording(QObject):
             frame = self._frame_near(comparison, item.pair)
             if frame is not None:
                 self._select_in(snapshot, frame, item.difference)
+
+    def _select_thing(self, comparison: "Comparison", snapshot: Snapshot, thing: "Thing") -> None:
+        """Select an actor in a frame in which it differs, the shown one if it does; else a frame or the header."""
+        if thing.kind == "header":
+            self._selection.select(Place(HEADER))
+            return
+        frame = self._frame_of(comparison, thing)
+        if frame is None:
+            return
+        row = snapshot.table.row_of_frame(frame)
+        is_here = thing.kind == "actor" and thing.only != "b"
+        if not is_here:
+            self._selection.select(Place(row))
+            return
+        self._selection.go_to_frame(frame)
+        self._selection.seek_actor(thing.ids[0])
+
+    def _frame_of(self, comparison: "Comparison", thing: "Thing") -> int | None:
+        """Return a frame of the open recording in which a thing differs: the shown one, else the first or nearest."""
+        from ...reports.diff.groups import rows_of_spans
+
+        pairs = comparison.alignment.pairs
+        if thing.kind == "carried":
+            side = 1 if thing.only == "b" else 0
+            rows = np.flatnonzero((pairs[:, side] >= thing.first) & (pairs[:, side] <= thing.last))
+        else:
+            rows = rows_of_spans(thing.spans)
+        if not len(rows):
+            return None
+        own = pairs[rows, 0]
+        shown = self._selection.frame_index
+        if (own == shown).any():
+            return shown
+        frames = own[own >= 0]
+        if len(frames):
+            return int(frames[0])
+        earlier = pairs[: int(rows[0]), 0]
+        earlier = earlier[earlier >= 0]
+        if len(earlier):
+            return int(earlier[-1])
+        return 0 if len(comparison.a) else None
 
     def _select_in(self, snapshot: Snapshot, frame: int, difference: "Difference | None") -> None:
         """Select what differs in a frame, or the frame where the open recording lacks the packet."""
@@ -212,19 +334,63 @@ class ComparedRecording(QObject):
             selection.sought.emit()
 
     def can_take(self, item: Item) -> bool:
-        """Return whether an item can be applied: actors are with their records, groups frame by frame."""
-        is_single = item.header is not None or item.pair is not None
-        return self.is_current and is_single and self._state.is_complete
+        """Return whether an item can be taken over now."""
+        return not self.refusal_of(item)
+
+    def refusal_of(self, item: Item) -> str:
+        """Return why an item cannot be taken over; empty where it can."""
+        from ...reports.diff import refusal_of
+
+        comparison = self.result
+        snapshot = self._state.snapshot
+        if comparison is None or snapshot is None or not self.is_current:
+            return say("The recordings are being compared again.")
+        if not self._state.is_complete:
+            return say("The file is still being read.")
+        thing = item.thing
+        if thing is not None:
+            if thing.key not in self._reasons:
+                self._reasons[thing.key] = refusal_of(snapshot, comparison, thing)
+            return self._reasons[thing.key]
+        if item.header is None and item.pair is None and item.group is None:
+            return say("Select a thing, or one of the differences below.")
+        return ""
 
     def take(self, item: Item) -> None:
         """Make an item as it is in the other recording, as one step of undo; a refusal is emitted."""
-        self._editing.attempt(lambda: self.edit_for(item))
+        from ...reports.diff import take_group, take_thing
+
+        comparison = self.result
+        frames = 1
+        title = say("Taking over the difference")
+        if item.thing is not None:
+            frames = item.thing.frames
+        elif item.group is not None:
+            frames = item.group.frames
+        if comparison is None or (item.thing is None and item.group is None):
+            self._editing.attempt(lambda: self.edit_for(item))
+            return
+        if not self.can_take(item):
+            self._state.refused.emit(self.refusal_of(item))
+            return
+
+        def make(snapshot: Snapshot, progress: Progress) -> Edit:
+            if item.thing is not None:
+                return take_thing(snapshot, comparison, item.thing, progress)
+            assert item.group is not None
+            return take_group(snapshot, comparison, item.group, progress)
+
+        if frames > _AT_ONCE:
+            self._editing.attempt_later(title, make)
+        else:
+            snapshot = self._state.snapshot_or_refuse()
+            self._editing.attempt(lambda: make(snapshot, SILENT))
 
     def edit_for(self, item: Item) -> Edit:
-        """Return the edit that makes an item as it is in the other recording.
+        """Return the edit that makes a field of the header, or a pair of frames, as it is in the other recording.
 
         Raises:
-            EditError: The comparison is old, or the item is an actor or a group.
+            EditError: The comparison is old, or the item is another one.
             FieldError: A value does not fit into its field.
         """
         comparison = self.result
@@ -234,7 +400,7 @@ class ComparedRecording(QObject):
         if item.header is not None:
             return _take_header(snapshot, item.header)
         if item.pair is None:
-            raise EditError(say("Actors and groups are applied frame by frame: select one of their frames."))
+            raise EditError(say("Select a thing, or one of the differences below."))
         if item.difference is not None:
             return _take_difference(comparison, snapshot, item.difference)
         return self._take_pair(comparison, snapshot, item.pair)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Hashable
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +18,7 @@ from ...style.theme import Theme
 
 Index = QModelIndex | QPersistentModelIndex
 ITEM = int(Qt.ItemDataRole.UserRole)
+GROUP = ITEM + 1
 PORTION = 1_000
 """Rows that are added when the view is scrolled to the end."""
 
@@ -28,8 +30,30 @@ _FRAMES_KEPT = 16
 _ROWS_KEPT = 512
 
 
+class GroupTexts(NamedTuple):
+    """The texts of a group of differences.
+
+    Attributes:
+        title: Packet, id and field.
+        count: The number of frames.
+        frames: The first and the last frame.
+        change: By how much it differs; empty where that is no number.
+        only: Which recording alone has it; empty for both.
+        is_ignored: It is ignored.
+    """
+
+    title: str
+    count: str
+    frames: str
+    change: str
+    only: str
+    is_ignored: bool
+
+
 class DifferencesModel(QAbstractItemModel):
-    """The differences as a tree with the columns difference, here, and other. The role `ITEM` gives an `Item`.
+    """The differences as a tree with the columns difference, here, and other.
+
+    The role `ITEM` gives an `Item`, the role `GROUP` the `GroupTexts` of a field; ignored groups are at the end.
 
     An index holds 0 at the top, and the number of its top row, from 1, below it.
 
@@ -46,11 +70,14 @@ class DifferencesModel(QAbstractItemModel):
         self._sections: list[tuple[int, Callable[[int], Item]]] = []
         self._tops = 0
         self._shown = 0
+        self._ignored: frozenset[Hashable] = frozenset()
         session.comparison.changed.connect(self._take)
+        session.comparison.marked.connect(self._take)
         self._load()
 
     def _take(self) -> None:
-        if self.session.comparison.result is not self._comparison:
+        comparing = self.session.comparison
+        if comparing.result is not self._comparison or comparing.ignored != self._ignored:
             self.beginResetModel()
             self._load()
             self.endResetModel()
@@ -84,6 +111,7 @@ class DifferencesModel(QAbstractItemModel):
         """Load the newest comparison, with as many of its top rows as were shown."""
         comparison = self.session.comparison.result
         self._comparison = comparison
+        self._ignored = self.session.comparison.ignored
         self._sections = []
         self._tops = 0
         if comparison is not None:
@@ -103,11 +131,15 @@ class DifferencesModel(QAbstractItemModel):
     def _load_sections(self, comparison: Comparison) -> None:
         """Load the numbers of top rows of each kind, with what returns the item of such a row."""
         pairs: list[int] = np.flatnonzero(comparison.counts == 0).tolist()
+        groups = [group for group in comparison.groups if group.key not in self._ignored]
+        changed = [actor for actor in comparison.actors if actor.fields]  # those of one side are things
+        ignored = [group for group in comparison.groups if group.key in self._ignored]
         self._sections = [
             (len(comparison.header), lambda row: Item(header=comparison.header[row])),
-            (len(comparison.actors), lambda row: Item(actor=comparison.actors[row])),
-            (len(comparison.groups), lambda row: Item(group=comparison.groups[row])),
+            (len(changed), lambda row: Item(actor=changed[row])),
+            (len(groups), lambda row: Item(group=groups[row])),
             (len(pairs), lambda row: Item(pair=pairs[row])),
+            (len(ignored), lambda row: Item(group=ignored[row])),
         ]
         self._tops = sum(size for size, _ in self._sections)
         if comparison.left_out:
@@ -198,6 +230,11 @@ class DifferencesModel(QAbstractItemModel):
             return None
         if role == ITEM:
             return self.item(index)
+        if role == GROUP:
+            group = self.item(index).group
+            if group is not None and not index.column():
+                return self._group_texts(group)
+            return None
         if role == Qt.ItemDataRole.DisplayRole:
             return self._texts(index)[index.column()]
         if role == Qt.ItemDataRole.ToolTipRole:
@@ -247,20 +284,39 @@ class DifferencesModel(QAbstractItemModel):
 
     def _group_text(self, group: FieldGroup) -> str:
         """Return `Position 3890 location.x: 200 frames, +3.00 m`."""
-        parts: list[str] = [say_count("1 frame", "{count:,} frames", count=group.frames)]
+        texts = self._group_texts(group)
+        parts = [say_count("1 frame", "{count:,} frames", count=group.frames), texts.change, texts.only]
+        if group.key in self._ignored:
+            parts.append(say("ignored"))
+        return say("{title}: {changes}", title=texts.title, changes=listed(parts, "clauses"))
+
+    def _group_texts(self, group: FieldGroup) -> "GroupTexts":
         units = self.theme.units
         stored = _unit_of(group.field)
         is_stored_unit = units.unit(stored) == stored and (stored != "cm" or units.length == "file")
         if is_stored_unit:
-            parts.append(group.change)
+            change = group.change
         else:
-            parts.append(group.change_in(units.unit(stored), units.factor(stored)))
+            change = group.change_in(units.unit(stored), units.factor(stored))
+        only = ""
         if group.only == "a":
-            parts.append(say("only here"))
+            only = say("only here")
         elif group.only == "b":
-            parts.append(say("only in the other"))
-        title = group.title.replace(group.packet, say(group.packet), 1)
-        return say("{title}: {changes}", title=title, changes=listed(parts, "clauses"))
+            only = say("only there")
+        assert self._comparison is not None
+        pairs = self._comparison.alignment.pairs[[group.spans[0], group.spans[-1] - 1], 0]
+        first, last = (pairs + 1).tolist()
+        frames = f"{first:,}"
+        if last != first:
+            frames = say("{first:,} to {last:,}", first=first, last=last)
+        return GroupTexts(
+            title=group.title.replace(group.packet, say(group.packet), 1),
+            count=f"{group.frames:,}",
+            frames=frames,
+            change=change,
+            only=only,
+            is_ignored=group.key in self._ignored,
+        )
 
     def _values(self, difference: Difference) -> tuple[str, str]:
         """Return the texts of the values of a difference, here and in the other recording."""

@@ -1,4 +1,4 @@
-"""The Differences pane: the differences from another recording by header, actors, fields of actors, and frames.
+"""The Differences pane: first the things that differ from another recording, then fields of actors, and frames.
 
 Below a field are the frames in which it differs, computed when it is opened. A click selects.
 """
@@ -7,26 +7,35 @@ from collections.abc import Hashable
 from functools import partial
 from typing import NamedTuple
 
-from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPersistentModelIndex, QSignalBlocker, Qt
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPersistentModelIndex, QPoint, QRect, QSignalBlocker, Qt
+from PySide6.QtGui import QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
+    QMenu,
     QStackedLayout,
+    QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
+    QToolButton,
     QTreeView,
     QVBoxLayout,
+    QWidget,
 )
 
+from ....reports.diff import Thing
 from ....texts import listed, say, say_count
 from ...session import Session
 from ...session.comparison import Item
 from ...style.boxes import Stretch, fill, frameless, icon_button, push_button
-from ...style.painting import cut_between_words
+from ...style.painting import RIGHT, cut_between_words, draw_text
 from ...style.theme import Theme
-from ...widgets import EmptyState
+from ...widgets import ElidedLabel, EmptyState, Segmented
+from ...widgets.base import Sign
+from ...widgets.keyboard import ViewKeys
 from ...widgets.pane import Pane
-from .differences_model import MOST_DETAILS, DifferencesModel
+from .differences_model import GROUP, MOST_DETAILS, DifferencesModel, GroupTexts
+from .row_buttons import Placed, RowButton, RowButtons, left_of, paint_buttons, place_buttons
+from .things_list import ROW, ThingsList
 
 _WIDTH = 110
 _FIRST = 112
@@ -38,9 +47,66 @@ _PADDING = 8
 _LOW = 140
 """Below this height the rows get the room of their header."""
 
+_LOW_FOR_BOTH = 300
+"""Below this height things and groups are not shown together, and the strip above them is left out."""
+
+_COUNT = 44  # px, of the number of frames of a group
+_FRAMES = 84
+_CHANGE = 96
+_WIDE = 400
+"""From this width on, count, frames and change of a group have columns of their own."""
+
 
 class _Cells(QStyledItemDelegate):
-    """Draws cells: names that are too wide are cut between words, numbers keep their first digits."""
+    """Draws cells: names that are too wide are cut between words, numbers keep their first digits.
+
+    The row of a group has its count, its frames and its change at the right; under the pointer, its buttons.
+    """
+
+    def __init__(self, pane: "DifferencesPane") -> None:
+        super().__init__(pane.tree)
+        self._pane = pane
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        texts = index.data(GROUP)
+        if not isinstance(texts, GroupTexts):
+            super().paint(painter, option, index)
+            return
+        theme = self._pane.theme
+        placed = self._pane.buttons_of(index)
+        is_wide = option.rect.width() >= theme.px(_WIDE) and not placed
+        style = self._pane.tree.style()
+        self.initStyleOption(option, index)
+        metrics = option.fontMetrics
+        right = left_of(placed, option.rect) - theme.px(_PADDING)
+        name = str(index.data())
+        if is_wide:
+            right -= theme.px(_COUNT + _FRAMES + _CHANGE)
+            name = texts.title
+        option.text = cut_between_words(metrics, name, right - option.rect.left(), stay=2)
+        style.drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, self._pane.tree)
+        is_selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        if is_wide:
+            self._paint_columns(painter, QRect(right, option.rect.top(), 0, option.rect.height()), texts, is_selected)
+        pointed = self._pane.buttons.name if self._pane.buttons.points_at(index) else ""
+        paint_buttons(painter, theme, placed, is_current=True, pointed=pointed)
+
+    def _paint_columns(self, painter: QPainter, start: QRect, texts: GroupTexts, is_selected: bool) -> None:
+        """Draw count, frames and change behind a name that ends at a place."""
+        theme = self._pane.theme
+        ink = theme.palette.on_selection if is_selected else theme.palette.text
+        quiet = theme.palette.on_selection if is_selected else theme.palette.muted
+        count = start.adjusted(0, 0, theme.px(_COUNT), 0)
+        draw_text(painter, count, texts.count, theme.mono, ink, RIGHT)
+        frames = QRect(count.right() + theme.px(6), start.top(), theme.px(_FRAMES - 6), start.height())
+        draw_text(painter, frames, texts.frames, theme.small, quiet, room=frames.width())
+        change = QRect(frames.right(), start.top(), theme.px(_CHANGE), start.height())
+        words = texts.only or texts.change
+        if texts.is_ignored:
+            words = say("ignored")
+        draw_text(painter, change, words, theme.small, quiet, RIGHT, room=change.width())
 
     def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
         super().initStyleOption(option, index)
@@ -66,15 +132,21 @@ class _Place(NamedTuple):
 
 
 class DifferencesPane(Pane):
-    """The differences as a tree; the caption is the other recording's name, and the number of frames that differ.
+    """The things that differ, and below them the differences as a tree.
+
+    The caption is the other recording's name, and the number of frames that differ.
 
     Attributes:
-        model: The rows.
+        things: The list of things.
+        model: The rows of the tree.
         tree: The tree.
+        buttons: The mouse on the buttons of the tree.
+        mode: Things and groups, or the groups alone.
+        fold_button: Folds the tree.
         empty: The text that is shown without differences.
         previous_button: Goes to the previous difference.
         next_button: Goes to the next difference.
-        take_button: Applies the current difference.
+        take_button: Takes the current difference over.
     """
 
     def __init__(self, session: Session, theme: Theme) -> None:
@@ -84,7 +156,10 @@ class DifferencesPane(Pane):
         self.tree = frameless(QTreeView(uniformRowHeights=True), "differencesTree", say("Differences"))
         self.tree.setModel(self.model)
         self.tree.setVerticalScrollMode(QTreeView.ScrollMode.ScrollPerItem)  # no row is cut at the top
-        self.tree.setItemDelegate(_Cells(self.tree))
+        self.buttons = RowButtons(self.tree, self.buttons_of)
+        self.buttons.pressed.connect(self._press)
+        self.tree.setItemDelegate(_Cells(self))
+        self.things = ThingsList(session, theme, self._take_thing, self._choose_thing)
         self.tree.setSelectionMode(QTreeView.SelectionMode.SingleSelection)
         self.tree.selectionModel().currentChanged.connect(self._select)
         header = self.tree.header()
@@ -92,10 +167,14 @@ class DifferencesPane(Pane):
         header.setStretchLastSection(False)
         header.setSectionResizeMode(0, header.ResizeMode.Stretch)
         self.empty = EmptyState(theme, "", icon="compare", color="muted")
+        self._is_folded = False
         self._stack = QStackedLayout()
-        fill(QVBoxLayout(self), (self._stack, 1), self._make_footer(), spacing=0)
+        self._footer = QWidget()
+        self._footer.setLayout(self._make_footer())
+        fill(QVBoxLayout(self), (self._stack, 1), self._footer, spacing=0)
         self._stack.addWidget(self.empty)
-        self._stack.addWidget(self.tree)
+        self._stack.addWidget(self._make_lists())
+        self._ignored = session.comparison.ignored
         self._gone: _Place | None = None
         self._unfolded: set[Hashable] = set()
         self._scrolled = 0
@@ -103,12 +182,77 @@ class DifferencesPane(Pane):
         self.model.modelReset.connect(self._return)
         self.model.rowsInserted.connect(self._span_inserted)
         self._span()
-        self.setFocusProxy(self.tree)
+        self.setFocusProxy(self.things)
+        self.offer_menu(self.things, self.things.menu_at)
+        self.offer_menu(self.tree, self._menu_at)
+        ViewKeys(self.tree, {"Return; Enter": self.take, "Del": self._ignore_current})
         session.comparison.changed.connect(self._show)
+        session.comparison.marked.connect(self._follow_marked)
         session.selection.rested.connect(self.refresh)
         theme.changed.connect(self.restyle)
         self.restyle()
         self._show()
+
+    def _make_lists(self) -> QWidget:
+        """Return the strip with the name of the other recording, the things, and the tree below its heading."""
+        self._strip = QWidget()
+        self._name = ElidedLabel(self.theme, font="bold")
+        self._sizes = ElidedLabel(self.theme, font="small", color="muted")
+        self._counts = ElidedLabel(self.theme, font="small", color="muted")
+        self.mode = Segmented(self.theme, (say("Things"), say("Packets")), say("What is listed"))
+        self.mode.changed.connect(lambda _index: self._arrange())
+        self.keep("mode", lambda: self.mode.current, self.mode.set_current, lambda value: value in (0, 1))
+        sign = Sign(self.theme)
+        row = fill(QHBoxLayout(), sign, self._name, (self._sizes, 1), self.mode, spacing=8, margins=(12, 5, 8, 3))
+        counts = fill(QHBoxLayout(), self._counts, margins=(12, 0, 8, 4))
+        fill(QVBoxLayout(self._strip), row, counts, spacing=0)
+        sign.set_icon("compare", "muted")
+        self.fold_button = QToolButton(autoRaise=True)
+        self.fold_button.setText(say("By packet and field"))
+        self.fold_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.fold_button.setFont(self.theme.bold)
+        self.fold_button.clicked.connect(self._fold)
+        self._groups = ElidedLabel(self.theme, font="small", color="muted")
+        self._heading = QWidget()
+        fill(QHBoxLayout(self._heading), self.fold_button, Stretch(), self._groups, margins=(6, 1, 8, 1))
+        lists = QWidget()
+        fill(QVBoxLayout(lists), self._strip, self.things, self._heading, (self.tree, 1), spacing=0)
+        return lists
+
+    def _fold(self) -> None:
+        """Show the groups, or hide them."""
+        self._is_folded = not self._is_folded
+        self._arrange()
+
+    def _arrange(self) -> None:
+        """Give things and groups their room: both where there is enough, else what the switch says."""
+        px = self.theme.px
+        is_low = self.height() < px(_LOW_FOR_BOTH)
+        shows_things = self.mode.current == 0
+        shows_groups = not shows_things or not is_low
+        is_unfolded = not self._is_folded or not shows_things
+        self._strip.setVisible(self.height() >= px(_LOW))
+        self.things.setVisible(shows_things)
+        self._heading.setVisible(shows_things and shows_groups)
+        self.tree.setVisible(shows_groups and is_unfolded)
+        state = say("shown")
+        if not is_unfolded:
+            state = say("hidden")
+        self.fold_button.setAccessibleDescription(state)
+        self.fold_button.setIcon(self.theme.icons.icon("chevron-down" if is_unfolded else "chevron-right", "muted"))
+        self.tree.header().setHidden(shows_things or self.height() < px(_LOW))
+        self._footer.setVisible(not shows_things)
+        self.lead_to(self.things if shows_things else self.tree)
+        least = 2 * px(ROW)
+        height = self.things.content_height()
+        if self.tree.isVisibleTo(self):
+            # Half of the room, or more where the groups need less.
+            room = self.height() - self._strip.sizeHint().height() - self._heading.sizeHint().height()
+            height = min(height, max(least, room * 11 // 20))
+            self.things.setFixedHeight(height)
+        else:
+            self.things.setMinimumHeight(0)
+            self.things.setMaximumHeight(16_777_215)
 
     def _make_footer(self) -> QHBoxLayout:
         icons = self.theme.icons
@@ -116,8 +260,8 @@ class DifferencesPane(Pane):
             icons.icon("chevron-left"), say("Previous difference"), partial(self.step, -1), 14
         )
         self.next_button = icon_button(icons.icon("chevron-right"), say("Next difference"), partial(self.step, 1), 14)
-        tip = say("Change this recording to match the other one here")
-        self.take_button = push_button(say("Apply"), self.take, tip)
+        tip = say("Make the selected difference here as it is in the other recording")
+        self.take_button = push_button(say("Take over"), self.take, tip)
         row = fill(QHBoxLayout(), self.previous_button, self.next_button, spacing=8, margins=(8, 6, 8, 6))
         return fill(row, Stretch(), self.take_button, margins=None)
 
@@ -128,7 +272,7 @@ class DifferencesPane(Pane):
         width = max(px(_LEAST), min(px(_WIDTH), (self.width() - px(_FIRST)) // 2))
         for column in (1, 2):
             self.tree.setColumnWidth(column, width)
-        self.tree.header().setHidden(self.height() < px(_LOW))
+        self._arrange()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -213,9 +357,57 @@ class DifferencesPane(Pane):
             self.empty.set_text(say("The two recordings are the same"), comparing.other.path.name)
         elif not self.model.rowCount():
             self.empty.set_text(say("Only bytes outside of frames are different"), comparing.other.path.name)
-        self._stack.setCurrentIndex(1 if self.model.rowCount() else 0)
+        self.things.load()
+        has_rows = bool(self.model.rowCount() or self.things.model_of_things.rows)
+        self._stack.setCurrentIndex(1 if has_rows else 0)
+        self._show_counts()
+        self._arrange()
         self.refresh()
         self.set_caption(self._caption_text())
+
+    def _follow_marked(self) -> None:
+        """Show what is ignored, and the thing that was chosen, maybe in the scene."""
+        comparison = self.session.comparison
+        if comparison.ignored != self._ignored:
+            self._ignored = comparison.ignored
+            self._show()
+        if comparison.chosen is not None and self.things.current_thing() is not comparison.chosen:
+            self.things.show_current(comparison.chosen)
+            self._leave_tree()
+            self.refresh()
+        self.things.viewport().update()
+
+    def _leave_tree(self) -> None:
+        """Let no row of the tree be the current one."""
+        with QSignalBlocker(self.tree.selectionModel()):
+            self.tree.selectionModel().clear()
+        self.tree.viewport().update()
+        self._gone = None
+
+    def _show_counts(self) -> None:
+        """Show the name of the other recording, and how much differs."""
+        other = self.session.comparison.other
+        comparison = self.session.comparison.result
+        if other is None or comparison is None:
+            return
+        self._name.setText(say("with {name}", name=other.path.name))
+        sizes = say("{here:,} frames here, {there:,} there", here=len(comparison.a), there=len(comparison.b))
+        self._sizes.setText(sizes)
+        ignored = self.things.model_of_things.ignored
+        count = sum(row.thing is not None for row in self.things.model_of_things.rows) - ignored
+        things = say_count("1 thing differs", "{count:,} things differ", count=count)
+        clauses = [things]
+        if ignored:
+            clauses.append(say_count("1 ignored", "{count:,} ignored", count=ignored))
+        same = say(
+            "{same:,} of {frames:,} frames are the same",
+            same=comparison.frames.same,
+            frames=len(comparison.alignment.pairs),
+        )
+        clauses.append(same)
+        self._counts.setText(listed(clauses, "clauses"))
+        groups = len(comparison.groups)
+        self._groups.setText(say_count("1 group", "{count:,} groups", count=groups))
 
     def refresh(self) -> None:
         """Enable what can be done with the current difference."""
@@ -224,23 +416,111 @@ class DifferencesPane(Pane):
         has_rows = self.model.rowCount() > 0
         self.previous_button.setEnabled(has_rows)
         self.next_button.setEnabled(has_rows)
-        self.take_button.setEnabled(self.can_take())
+        item = self.current()
+        reason = say("Select a thing, or one of the differences below.")
+        if item is not None:
+            reason = self.session.comparison.refusal_of(item)
+        self.take_button.setEnabled(not reason)
+        tip = say("Make the selected difference here as it is in the other recording")
+        self.take_button.setToolTip(reason or tip)
+        self.changed.emit()
 
     # --- what can be done -------------------------------------------------------------------------------
 
     def current(self) -> Item | None:
-        """Return what the current row stands for; None without one."""
+        """Return what the current row stands for, of the things or of the tree; None without one."""
+        thing = self.things.current_thing()
+        if thing is not None:
+            return Item(thing=thing)
         index = self.tree.currentIndex()
         if index.isValid() and self.model.rowCount():
             return self.model.item(index)
         return None
 
     def _select(self) -> None:
-        item = self.current()
         # A list that gets the keyboard makes its first row the current one, without it being selected.
-        if item is not None and self._is_selected():
+        if not self._is_selected():
+            self.refresh()
+            return
+        self.things.leave()
+        self.session.comparison.choose(None)
+        item = self.current()
+        if item is not None:
             self.session.comparison.select(item)
         self.refresh()
+
+    def _choose_thing(self) -> None:
+        """Highlight the current thing in the scene, and select it; no row of the tree is current then."""
+        thing = self.things.current_thing()
+        self._leave_tree()
+        self.session.comparison.choose(thing)
+        self.refresh()
+
+    # --- buttons in the tree ----------------------------------------------------------------------------
+
+    def buttons_of(self, index: QModelIndex | QPersistentModelIndex) -> Placed:
+        """Return the buttons of a group: of the one under the pointer, with their places."""
+        item = self.model.item(index)
+        if item.group is None or not self.buttons.points_at(index):
+            return []
+        rect = self.tree.visualRect(self.model.index(index.row(), 0))
+        return place_buttons(self.theme, rect, self._offered(item))
+
+    def _offered(self, item: Item) -> list[RowButton]:
+        """Return what can be done with a group."""
+        group = item.group
+        assert group is not None
+        if item.key in self.session.comparison.ignored:
+            tip = say("List it again with the others")
+            return [RowButton("restore", say("List again"), tip, is_framed=True)]
+        reason = self.session.comparison.refusal_of(item)
+        text = say_count("Take over 1 frame", "Take over {count:,} frames", count=group.frames)
+        tip = say("Make this here as it is in the other recording, in all these frames; one step to undo")
+        return [
+            RowButton("take", text, reason or tip, is_enabled=not reason, is_framed=True),
+            RowButton("ignore", say("Ignore"), say("Put it at the end of the list"), is_framed=True),
+        ]
+
+    def _press(self, index: QModelIndex, name: str) -> None:
+        self._run(name, self.model.item(index))
+
+    def _run(self, name: str, item: Item) -> None:
+        comparison = self.session.comparison
+        if name == "take":
+            comparison.take(item)
+        else:
+            comparison.ignore(item, on=name == "ignore")
+
+    def _ignore_current(self) -> None:
+        """Ignore the group of the current row, or list it again."""
+        index = _top_of(self.tree.currentIndex())
+        if index.isValid():
+            item = self.model.item(index)
+            if item.group is not None:
+                self.session.comparison.ignore(item, on=item.key not in self.session.comparison.ignored)
+
+    def _menu_at(self, point: QPoint) -> QMenu | None:
+        """Return the menu of the row at a point of the tree, or of the current one; None without."""
+        index = self.tree.indexAt(point)
+        if not index.isValid():
+            index = self.tree.currentIndex()
+        if not index.isValid():
+            return None
+        item = self.model.item(index)
+        menu = QMenu(self)
+        menu.setToolTipsVisible(True)
+        if item.group is None:
+            entry = self.offer(menu, say("Take over"), partial(self.session.comparison.take, item), key="Return")
+            entry.setEnabled(self.session.comparison.can_take(item))
+            return menu
+        keys = {"take": "Return", "ignore": "Del", "restore": "Del"}
+        for button in self._offered(item):
+            entry = self.offer(menu, button.text, partial(self._run, button.name, item), key=keys[button.name])
+            entry.setToolTip(button.tip)
+            entry.setEnabled(button.is_enabled)
+        return menu
+
+    # --- stepping and taking over -----------------------------------------------------------------------
 
     def step(self, by: int) -> None:
         """Go to the next (1) or previous (-1) frame in which the same field differs, or else to another difference."""
@@ -318,6 +598,9 @@ class DifferencesPane(Pane):
         """Return whether the current difference can be taken from the other recording."""
         item = self.current()
         return item is not None and self.session.comparison.can_take(item)
+
+    def _take_thing(self, thing: Thing) -> None:
+        self.session.comparison.take(Item(thing=thing))
 
     def take(self) -> None:
         """Change what the current row stands for to what it is in the other recording."""

@@ -17,16 +17,17 @@ from ....reading import Ghost
 from ...style.theme import Theme
 from .camera import Camera
 from .label_layout import sides_of
-from .layers import LAYERS, Layer
+from .layers import LAYERS, Layer, WipeLine
 from .path_handles import PathHandle, handle_at
 from .state import SceneState, actor_at, wedge_of
 
 _CLICK = 4.0  # px that a click may move
 _HANDLE = 7.0  # px around the handle that turns an actor
+_GRIP = 7.0  # px on each side of the line between two recordings
 _ROUNDING = 1e-9
 Point = tuple[float, float]
 Aim = Callable[[], Point]
-Tool = Literal["", "pan", "band", "move", "turn", "measure", "path", "draw"]
+Tool = Literal["", "pan", "band", "move", "turn", "measure", "path", "draw", "wipe"]
 
 
 class SceneBox(pg.ViewBox):  # type: ignore[misc]
@@ -36,7 +37,8 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
     factor), `clicked(QPointF, bool)` (with Shift), `double_clicked(QPointF)`, `banded(QRectF)`, `dragged(Ghost)` (an
     actor was dropped), `handle_dragged(PathHandle, tuple)` (to a place, m), `handle_released(int, bool)` (of a key; was
     it dragged), `dropped` (the handle stays where it was: its button will not be released here), `pointed` (the pointer
-    moved, and no button is held, or it has left the scene).
+    moved, and no button is held, or it has left the scene), `wiped(float)` (the line between two recordings is at this
+    share of the width).
 
     Attributes:
         layers: What is drawn, the lowest first.
@@ -60,6 +62,7 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
     handle_released = Signal(int, bool)
     dropped = Signal()
     pointed = Signal()
+    wiped = Signal(float)
 
     def __init__(self, theme: Theme, make_state: Callable[[], SceneState]) -> None:
         """Make the box; `make_state` gives what is shown now and is called once after each `forget_shown`."""
@@ -177,6 +180,8 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
         selected = self.shown.selected
         if self.shown.drawn is not None and self.shown.drawn.is_on:
             return "draw"
+        if self.is_on_line(point):
+            return "wipe"
         if handle_at(self.shown.path_handles, point) is not None:
             return "path"
         if not selected or not self.shown.editable:
@@ -204,6 +209,8 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
         elif self._tool in ("move", "turn") and moved:
             self.ghost = self._dragged(point, snaps=bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
             self.changed.emit()
+        elif self._tool == "wipe" and moved:
+            self.wiped.emit(min(max(point.x() / max(1.0, self.rect().width()), 0.0), 1.0))
         elif self._tool == "path" and moved:
             self.handle_dragged.emit(self._handle, self._camera.world(point))
         elif self._tool == "measure":
@@ -215,7 +222,9 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
             tool = "measure"
         else:
             tool = self._tool_at(self._last)
-        if tool == "move":
+        if tool == "wipe":
+            cursor = Qt.CursorShape.SplitHCursor
+        elif tool == "move":
             cursor = Qt.CursorShape.SizeAllCursor
         elif tool != "pan":
             cursor = Qt.CursorShape.CrossCursor
@@ -266,13 +275,24 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
             self.dragged.emit(ghost)
         elif tool == "path" and self._handle is not None:
             self.handle_released.emit(self._handle.key, moved)
-        elif tool not in ("", "measure") and not moved and event.button() == Qt.MouseButton.LeftButton:
+        elif tool not in ("", "measure", "wipe") and not moved and event.button() == Qt.MouseButton.LeftButton:
             self.clicked.emit(point, bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
         if band is not None or ghost is not None:
             self.changed.emit()
 
     def mouseDoubleClickEvent(self, event: QGraphicsSceneMouseEvent) -> None:
-        self.double_clicked.emit(event.pos())
+        if self.is_on_line(event.pos()):
+            self.wiped.emit(0.5)
+        else:
+            self.double_clicked.emit(event.pos())
+
+    def is_on_line(self, point: QPointF) -> bool:
+        """Return whether a point is on the line between two recordings, or on its handle."""
+        wipe = self.shown.wipe
+        if wipe is None:
+            return False
+        line = next(layer for layer in self.layers if isinstance(layer, WipeLine))
+        return abs(point.x() - wipe.x) <= _GRIP or line.handle().contains(point)
 
     def sceneEvent(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.UngrabMouse:

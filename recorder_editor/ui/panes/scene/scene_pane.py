@@ -58,6 +58,7 @@ class ScenePane(Pane):
             ("ids", say("Ids"), True),
             ("packets", say("Packets"), True),
             ("other", say("Other"), True),
+            ("wipe", say("Wipe"), False),
             ("measure", say("Measure"), False),
             ("follow", say("Follow"), False),
             ("signs", say("Legend"), True),
@@ -73,15 +74,14 @@ class ScenePane(Pane):
             chip.setObjectName(f"scene-{name}")
             if name == "follow":
                 chip.clicked.connect(self.follow)
+            elif name == "wipe":
+                chip.clicked.connect(self._wipe)
             else:
                 chip.clicked.connect(partial(self.view.switch, name))
             self._chips[name] = chip
             if is_kept:
                 self.keep_switch(name, chip)
-        tip = say("Keep the selected actor, or else the hero, in view. Starts with playing; Esc ends it.")
-        self._chips["follow"].setToolTip(tip)
-        self._chips["other"].setToolTip(say("The actors of the recording that this one is compared with"))
-        self._chips["packets"].setToolTip(say("The places, gazes and beams that described packets hold"))
+        self._set_tips()
         self._show_packets_switch()
         session.opened.connect(self._show_packets_switch)
         self._compared = session.comparison.other
@@ -89,6 +89,7 @@ class ScenePane(Pane):
         session.roads.changed.connect(self._update_roads_tip)
         self._show_comparing()
         session.comparison.changed.connect(self._show_comparing)
+        session.comparison.marked.connect(self._show_comparing)
         self.view.toggled.connect(self._show_switch)
         session.rule_colors.rules = ColorRules(settings.color_rules)
         self.view.set_color_by(settings[COLOR_BY])
@@ -113,6 +114,17 @@ class ScenePane(Pane):
             read = partial(self._settings.__getitem__, preference)
             choose = partial(self._settings.__setitem__, preference)
             self.keep(name, read, choose, preference.choices.__contains__)
+
+    def _set_tips(self) -> None:
+        """Give the switches their tooltips; that of the roads is another for each map."""
+        tips = {
+            "follow": say("Keep the selected actor, or else the hero, in view. Starts with playing; Esc ends it."),
+            "other": say("The actors of the recording that this one is compared with"),
+            "wipe": say("Both recordings, side by side at a line that can be dragged; X swaps the sides"),
+            "packets": say("The places, gazes and beams that described packets hold"),
+        }
+        for name, tip in tips.items():
+            self._chips[name].setToolTip(tip)
 
     def fit(self, *, closely: bool) -> None:
         self.view.show_opening(closely=closely)
@@ -177,6 +189,13 @@ class ScenePane(Pane):
             self.view.switch("other", True)
         self._compared = other
         self._offer("other", other is not None)
+        self._offer("wipe", other is not None)
+        self._chips["wipe"].setChecked(self.session.comparison.is_wiping)
+        self.changed.emit()
+
+    def _wipe(self, on: bool) -> None:
+        """Show both recordings side by side, or this one alone."""
+        self.session.comparison.wipe(on=on)
 
     def _show_packets_switch(self) -> None:
         """Offer the switch of described packets while the recording has some with places or rays."""

@@ -15,13 +15,13 @@ from PySide6.QtWidgets import QToolTip
 import recorder_editor as library
 
 from ....progress import Progress
-from ....reading import Actors, Ghost, Life
+from ....reading import Ghost, Life
 from ....reading.events import Events
 from ....recording import Edit, Place, Snapshot
 from ....texts import say, say_count
 from ....views.conflict import Conflict, conflict_in
 from ....views.describe import describe
-from ....views.frame_actors import EMPTY, FrameActors, LifeTraits, frame_contents, life_traits
+from ....views.frame_actors import EMPTY, LifeTraits, frame_contents, life_traits
 from ....views.lane_texts import ghost_place, lane_text, moved_to_lane
 from ....views.streets import street_text
 from ...session import SCOPES, Scope, Session
@@ -31,6 +31,7 @@ from ...widgets.keyboard import step_by_key
 from ...widgets.screen_reader import Spoken
 from .box import Point, SceneBox
 from .coloring import COLOR_BY, NEEDS_ANALYSIS, ColorBy, coloring_of
+from .compared_view import ComparedView
 from .ground_view import GroundView
 from .key_moves import KeyMoves
 from .path_handles import HINTS, PathHandle, dragged, handle_at, moment_on_path
@@ -40,6 +41,7 @@ from .trails import LeaderLine, leader_lines, trails_of, trajectories_of
 
 _FLASH = 0.5  # s that a collision is shown
 _REACH_OF_IDS: Mapping[IdsMode, float] = {"near": 30.0, "all": math.inf}  # m
+_CLOSE_SCALE = 9.0  # px a metre, of a thing that is looked at
 _MOST_TRAILS = 8
 """More of them hide what they are about."""
 
@@ -58,7 +60,7 @@ class SceneView(GroundView):
         self._traits: LifeTraits | None = None
         self.color_by: ColorBy = COLOR_BY.default
         self.ids_mode: IdsMode = IDS.default
-        self._other_traits: LifeTraits | None = None
+        self.compared = ComparedView(session)
         self._path: Path | None = None
         self._ghosts: tuple[Ghost, ...] = ()
         self._conflict_key: tuple[Events, int, int] | None = None
@@ -78,6 +80,7 @@ class SceneView(GroundView):
             self.road_map.drawn,
             self.box.changed,
             session.comparison.changed,
+            session.comparison.marked,
             session.path_editing.changed,
             session.drawing.changed,
             session.traffic.changed,
@@ -97,6 +100,8 @@ class SceneView(GroundView):
         self.box.double_clicked.connect(self._double_click)
         self.box.banded.connect(self._select_in_band)
         self.box.dragged.connect(self._apply)
+        self.box.wiped.connect(self._move_line)
+        session.comparison.shown.connect(self._show_compared)
         self.box.handle_dragged.connect(self._drag_handle)
         self.box.handle_released.connect(session.path_editing.release)
         self.box.dropped.connect(session.path_editing.cancel)
@@ -211,6 +216,8 @@ class SceneView(GroundView):
                 leaders=(),
                 conflict=None,
                 other=None,
+                compared=None,
+                wipe=None,
                 colliding=frozenset(),
                 message="",
             )
@@ -235,7 +242,10 @@ class SceneView(GroundView):
         if box.ghost is not None:
             ghosts = (box.ghost,)
             ghost_scope = self._drag_text(box.ghost)
-        return SceneState(
+        other = None
+        if self.switches["other"] or session.comparison.is_wiping:
+            other = self.compared.contents(frame_index)
+        state = SceneState(
             camera=box.camera,
             contents=self.contents,
             streets=self.streets,
@@ -253,7 +263,8 @@ class SceneView(GroundView):
             packets=self.switches["packets"],
             conflict=self._conflict(frame_index),
             leaders=self._leaders(selected[:_MOST_TRAILS]),
-            other=self._other(),
+            other=other.actors if other is not None else None,
+            compared=self.compared.thing(self.theme.units) if other is not None else None,
             ghosts=ghosts,
             ghost_scope=ghost_scope,
             measured=box.measure,
@@ -266,6 +277,9 @@ class SceneView(GroundView):
             covered=self.covered,
             message=self._message(),
         )
+        if other is None or not session.comparison.is_wiping:
+            return state
+        return self.compared.wiped(state, other)
 
     def _message(self) -> str:
         """Return why there is no actor to see; empty where there is one."""
@@ -305,18 +319,6 @@ class SceneView(GroundView):
             self._conflict_key = key
             self._conflict_shown = conflict_in(events.found, events.chosen, frame_index)
         return self._conflict_shown
-
-    def _other(self) -> FrameActors | None:
-        """Return the actors in the same moment of the recording that this one is compared with."""
-        comparison = self.session.comparison
-        frame = comparison.frame_of_other(self.session.selection.frame_index)
-        if comparison.other is None or frame is None or not self.switches["other"]:
-            return None
-        snapshot = comparison.other.snapshot
-        actors = Actors.of(snapshot)
-        if self._other_traits is None or self._other_traits.actors is not actors:
-            self._other_traits = life_traits(actors)
-        return frame_contents(snapshot, frame, self._other_traits).actors
 
     def _colliding(self, snapshot: Snapshot) -> frozenset[int]:
         """Return the ids of actors that collide in this frame, or did so less than half a second ago."""
@@ -378,6 +380,32 @@ class SceneView(GroundView):
 
     # --- mouse and keys ---------------------------------------------------------------------------------
 
+    def _move_line(self, share: float) -> None:
+        """Put the line between two recordings at a share of the width."""
+        self.compared.share = share
+        self.redraw()
+
+    def swap_sides(self) -> None:
+        """Show the other recording where this one is, and this one where the other is."""
+        self.compared.is_swapped = not self.compared.is_swapped
+        self.redraw()
+        sides = say("This recording is at the left, the other one at the right")
+        if self.compared.is_swapped:
+            sides = say("The other recording is at the left, this one at the right")
+        self.session.informed.emit(sides)
+
+    def _show_compared(self) -> None:
+        """See the chosen thing that differs closely, in the middle of the larger side of the line."""
+        self.redraw()
+        place = self.compared.place(self.state)
+        if place is None:
+            return
+        share = self.compared.share / 2
+        if self.compared.share < 0.5:
+            share = (1 + self.compared.share) / 2
+        camera = self.camera._replace(x=place[0], y=place[1], scale=max(self.camera.scale, _CLOSE_SCALE))
+        self._jump(camera.moved(camera.width * (share - 0.5), 0.0))
+
     def _select_in_band(self, band: QRectF) -> None:
         self.session.selection.select_actors(actors_in(self.state, band))
 
@@ -385,11 +413,15 @@ class SceneView(GroundView):
         self.session.path_editing.preview(handle.key, partial(dragged, handle, place))
 
     def _click(self, point: QPointF, add: bool) -> None:
-        actor = actor_at(self.state, point)
+        half = self.state.half_at(point)
+        actor = actor_at(half, point)
         frame = frame_on_trail(self.state, point)
         selection = self.session.selection
+        thing = self.compared.only_there_at(self.state, point)
         if self.session.drawing.is_on:
             self.session.drawing.add(self.camera.world(point), straight=add)
+        elif thing is not None:
+            self.session.comparison.choose(thing)
         elif actor is not None:
             selection.select_actor(actor, add=add)
         elif frame is not None:
@@ -499,6 +531,8 @@ class SceneView(GroundView):
             keys[Qt.Key.Key_S] = self._change_scope  # else it splits segments
         if self.session.path_editing.life is not None and not modifiers:
             keys[Qt.Key.Key_Delete] = self.session.path_editing.delete
+        if self.state.wipe is not None and not modifiers:
+            keys[Qt.Key.Key_X] = self.swap_sides
         if self.session.drawing.is_on:
             keys[Qt.Key.Key_Backspace] = self.session.drawing.take_back
         return keys
@@ -515,6 +549,8 @@ class SceneView(GroundView):
             return
         elif path.life is not None:
             path.end()
+        elif self.session.comparison.is_wiping:
+            self.session.comparison.wipe(on=False)
         elif not self.session.events.leave():
             self.follow_actor(None)
 

@@ -5,9 +5,9 @@ Knows no session but the path that is drawn in it, and no widget.
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF
@@ -43,6 +43,39 @@ Lamp = tuple[TrafficLight, QRectF]
 """A traffic light in the view, and the room it takes, px."""
 
 
+class Compared(NamedTuple):
+    """A thing that differs from another recording, to be highlighted.
+
+    Attributes:
+        ids: Ids of its actors.
+        text: What stands beside the first of them.
+    """
+
+    ids: tuple[int, ...]
+    text: str
+
+
+@dataclass(frozen=True, eq=False)
+class Wipe:
+    """The line between two recordings: at one side of it is this one, at the other side the other one.
+
+    Attributes:
+        there: What the other recording shows.
+        x: Where the line is, px.
+        is_swapped: This recording is at the right.
+    """
+
+    there: "SceneState"
+    x: float
+    is_swapped: bool = False
+
+    def sides(self, width: float, *, here: bool) -> tuple[float, float]:
+        """Return the columns of a recording in a view of a width, px."""
+        if here != self.is_swapped:
+            return 0.0, self.x
+        return self.x, width
+
+
 @dataclass(frozen=True, eq=False)
 class SceneState:
     """What to draw; the defaults draw nothing.
@@ -66,6 +99,10 @@ class SceneState:
         conflict: The two of the chosen traffic event; None without one.
         leaders: Lines from selected actors to their leaders.
         other: Actors of the recording that this one is compared with.
+        compared: What of it is chosen; None: nothing.
+        wipe: The line between both recordings; None: only outlines of the other one are drawn.
+        sides: Between which columns the actors of this state are drawn, px; None: everywhere.
+        is_there: It is what the other recording shows: `other` are the actors of this one.
         ghosts: Where actors would be after an edit.
         ghost_scope: The frames that a drag is for, beside its ghost.
         measured: The ends of a distance, m; None while none is measured.
@@ -97,6 +134,10 @@ class SceneState:
     conflict: Conflict | None = None
     leaders: tuple[LeaderLine, ...] = ()
     other: FrameActors | None = None
+    compared: Compared | None = None
+    wipe: "Wipe | None" = None
+    sides: tuple[float, float] | None = None
+    is_there: bool = False
     ghosts: tuple[Ghost, ...] = ()
     ghost_scope: str = ""
     measured: tuple[tuple[float, float], tuple[float, float]] | None = None
@@ -118,6 +159,27 @@ class SceneState:
         """Return which places (m) are in the view or just outside it."""
         view = self.camera.view.adjusted(-_MARGIN, -_MARGIN, _MARGIN, _MARGIN)
         return (x > view.left()) & (x < view.right()) & (y > view.top()) & (y < view.bottom())
+
+    @cached_property
+    def halves(self) -> "tuple[SceneState, ...]":
+        """This state and that of the other recording, each with its side of the line; without a line this one."""
+        wipe = self.wipe
+        if wipe is None:
+            return (self,)
+        width = self.camera.width
+        here = replace(self, sides=wipe.sides(width, here=True))
+        return here, replace(wipe.there, sides=wipe.sides(width, here=False))
+
+    def is_at_side(self, x: float) -> bool:
+        """Return whether a column (px) is at the side of this state."""
+        return self.sides is None or self.sides[0] <= x <= self.sides[1]
+
+    def half_at(self, point: QPointF) -> "SceneState":
+        """Return the state of the recording that is shown at a point."""
+        for half in self.halves:
+            if half.is_at_side(point.x()):
+                return half
+        return self
 
     @cached_property
     def seen(self) -> Mask:

@@ -82,8 +82,7 @@ NOTHING_SELECTED = N_("Select a frame, a packet or a record first.")
 EDITABLE = Condition(_is_editable, NOTHING_SELECTED)
 CHANGEABLE = Condition(_is_changeable, NOTHING_SELECTED)
 DIFFERENCE = Condition(
-    in_pane(DIFFERENCES, lambda pane: pane.can_take()),
-    N_("In Differences, select a difference of a frame or of the header first."),
+    in_pane(DIFFERENCES, lambda pane: pane.can_take()), N_("In Differences, select a thing or a difference first.")
 )
 
 ACTIONS = (
@@ -179,12 +178,12 @@ ACTIONS = (
         "compare.take",
         on_pane(DIFFERENCES, lambda pane: pane.take()),
         needs=DIFFERENCE,
-        text=N_("Apply difference"),
+        text=N_("Take over difference"),
         icon="compare",
         menu="Edit",
         section="change",
-        tooltip=N_("Change this recording at the selected difference to match the other one"),
-        keywords=N_("difference compare"),
+        tooltip=N_("Make the selected difference here as it is in the other recording"),
+        keywords=N_("difference compare apply merge"),
     ),
     Action(
         "edit.fill",

@@ -52,6 +52,13 @@ def _has_overview(services: Services) -> bool:
     return services.settings[OVERVIEW]
 
 
+def _wipe(services: Services, on: bool) -> None:
+    """Show both recordings in the scene, or only the open one."""
+    del on
+    comparison = services.session.comparison
+    comparison.wipe(on=not comparison.is_wiping)
+
+
 SWITCHES = (
     Switch(
         "scene.roads",
@@ -138,6 +145,17 @@ SWITCHES = (
         menu="View/Scene",
         tooltip=N_("The whole map in a corner of the scene while little of it is in view"),
         keywords=N_("scene minimap mini map"),
+    ),
+    Switch(
+        "scene.wipe",
+        _wipe,
+        checked=lambda services: services.session.comparison.is_wiping,
+        needs=COMPARING,
+        text=N_("Wipe between both recordings"),
+        menu="View/Scene",
+        where=(SCENE,),
+        tooltip=N_("Both recordings, side by side at a line that can be dragged; X swaps the sides"),
+        keywords=N_("scene compare side by side"),
     ),
     Switch(
         "scene.measure",

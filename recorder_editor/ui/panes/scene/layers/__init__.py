@@ -4,7 +4,8 @@ from .actor_layer import ActorShapes, Props, TrafficLights
 from .conflict_layer import Conflicts
 from .label_layer import Labels
 from .layer import Layer
-from .mark_layer import Collisions, LeaderLines, OtherRecording, Rings
+from .mark_layer import Collisions, LeaderLines, Rings
+from .other_layer import ComparedThing, OtherRecording, WipeLine
 from .overlays import Grid, Overlays
 from .path_keys import PathKeys
 from .ray_lines import RayLines
@@ -28,6 +29,8 @@ LAYERS: tuple[type[Layer], ...] = (
     RayLines,
     Rings,
     Collisions,
+    ComparedThing,
+    WipeLine,
     PathKeys,
     Labels,
     DrawnPath,
@@ -38,4 +41,4 @@ LAYERS: tuple[type[Layer], ...] = (
 )
 """What is drawn first lies lowest."""
 
-__all__ = ["LAYERS", "Layer", "RecordedPaths", "Roads"]
+__all__ = ["LAYERS", "Layer", "RecordedPaths", "Roads", "WipeLine"]

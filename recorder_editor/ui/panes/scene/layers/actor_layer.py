@@ -25,6 +25,8 @@ _SIGNS_FROM = 2.5
 class Props(Layer):
     """Props and signs that no packet of the frame tells of."""
 
+    wipes = True
+
     def draw(self, painter: QPainter) -> None:
         camera = self.state.camera
         fixtures = self.state.contents.fixtures
@@ -39,6 +41,8 @@ class Props(Layer):
 
 class TrafficLights(Layer):
     """All traffic lights with a known state."""
+
+    wipes = True
 
     def occupied(self) -> Iterator[Sides]:
         return (sides_of(box) for _, box in self.state.lamps)
@@ -75,6 +79,8 @@ def draw_lamp(painter: QPainter, palette: Palette, state: int, box: QRectF) -> N
 
 class ActorShapes(Layer):
     """All actors with a position; the small ones on top, so that a bicycle under a bus stays visible."""
+
+    wipes = True
 
     def draw(self, painter: QPainter) -> None:
         state = self.state

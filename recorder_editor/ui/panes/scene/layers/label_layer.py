@@ -21,6 +21,19 @@ class Labels(Layer):
     """Places the labels anew for each state."""
 
     def draw(self, painter: QPainter) -> None:
+        whole = self.state
+        board = Board(whole.camera.pane)
+        for half in whole.halves[1:]:
+            self.set_state(half)
+            halves = self._halves()
+            board.take(*self._sides(self._in_pane(halves) & half.actors.road_users, halves))
+        for half in whole.halves:
+            self.set_state(half)
+            self._draw_labels(painter, board)
+        self.set_state(whole)
+
+    def _draw_labels(self, painter: QPainter, board: Board) -> None:
+        """Draw the labels of a recording; those that layers want to be placed with those of the open one."""
         state = self.state
         actors = state.actors
         half = self._halves()
@@ -28,15 +41,15 @@ class Labels(Layer):
         users = seen & actors.road_users
         marked = self._marked() & seen
         notes: list[Wish] = []
-        for layer in self.peers:
-            notes.extend(layer.notes())
-        lamps = [lamp for lamp in state.lamps if lamp[0].actor in state.selected]
+        if not state.is_there:
+            for layer in self.peers:
+                notes.extend(layer.notes())
+        lamps = [lamp for lamp in self._lamps() if lamp[0].actor in state.selected]
         shows_ids = bool(state.labelled.any()) and int(users.sum()) <= CROWDED
-        shows_times = state.camera.scale >= LAMPS_WHOLE_FROM and bool(state.lamps)
+        shows_times = state.camera.scale >= LAMPS_WHOLE_FROM and bool(self._lamps())
         shows_quiet = shows_ids or shows_times or bool(state.leader_ends)
         if not (shows_quiet or lamps or notes or marked.any()):
             return
-        board = Board(state.camera.pane)
         board.take(*self._sides(users | marked, half))
         self._take_layers(board, is_faint=False)
         for index in np.flatnonzero(marked).tolist():
@@ -68,7 +81,14 @@ class Labels(Layer):
         marked = np.zeros(len(state.actors), np.bool_)
         marked[state.entries(state.selected)] = True
         marked[state.entries(state.colliding)] = True
-        return marked | state.actors.hero
+        marked |= state.actors.hero
+        if state.compared is not None and state.compared.text:
+            marked &= ~np.isin(state.actors.ids, state.compared.ids)  # it has a chip of its own
+        return marked
+
+    def _lamps(self) -> list[Lamp]:
+        """Return the traffic lights at the side of the recording."""
+        return [lamp for lamp in self.state.lamps if self.state.is_at_side(lamp[1].center().x())]
 
     # --- what is taken ----------------------------------------------------------------------------------
 
@@ -84,7 +104,11 @@ class Labels(Layer):
         x, y = camera.points(actors.x, actors.y)
         inside_x = (x + half[:, 0] > 0) & (x - half[:, 0] < camera.width)
         inside_y = (y + half[:, 1] > 0) & (y - half[:, 1] < camera.height)
-        return self.state.seen & inside_x & inside_y
+        inside: Mask = self.state.seen & inside_x & inside_y
+        if self.state.sides is not None:
+            left, right = self.state.sides
+            inside &= (x >= left) & (x <= right)
+        return inside
 
     def _halves(self) -> Pairs:
         """Return half width and height of what actors take on the screen, rings included; shape (n, 2), px."""
@@ -146,7 +170,7 @@ class Labels(Layer):
     def _lamp_times(self, painter: QPainter, board: Board) -> None:
         """Draw how long each light has been as it is: at its right, or left where something stands there."""
         metrics = QFontMetricsF(self.theme.small)
-        for light, box in self.state.lamps:
+        for light, box in self._lamps():
             text = _seconds(light)
             if light.actor in self.state.selected or not text:
                 continue

@@ -30,10 +30,12 @@ class Layer(pg.GraphicsObject):  # type: ignore[misc]
         state: What is painted.
         theme: Colours and fonts.
         is_faint: Whether labels with a ground of their own may lie on what it occupies.
+        wipes: Where two recordings are shown, it is drawn for each, and cut at the line between them.
         peers: All layers of the view box.
     """
 
     is_faint = False
+    wipes = False
     peers: "tuple[Layer, ...]" = ()
 
     def __init__(self, theme: Theme) -> None:
@@ -72,7 +74,23 @@ class Layer(pg.GraphicsObject):  # type: ignore[misc]
 
     def paint(self, painter: QPainter, _option: object = None, widget: QWidget | None = None) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self.draw(painter)
+        if self.wipes and self.state.wipe is not None:
+            self._draw_halves(painter)
+        else:
+            self.draw(painter)
+
+    def _draw_halves(self, painter: QPainter) -> None:
+        """Draw what each recording shows at its side of the line."""
+        whole = self.state
+        for half in whole.halves:
+            assert half.sides is not None
+            left, right = half.sides
+            painter.save()
+            painter.setClipRect(QRectF(left, 0, right - left, self._pane.height()))
+            self.set_state(half)
+            self.draw(painter)
+            painter.restore()
+        self.set_state(whole)
 
     def draw(self, painter: QPainter) -> None:
         """Draw the state."""

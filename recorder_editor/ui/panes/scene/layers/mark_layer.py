@@ -1,23 +1,19 @@
-"""What is drawn about actors: lines to leaders, where they are in another recording, rings, rays of collisions."""
+"""What is drawn about actors: lines to leaders, rings, rays of collisions."""
 
 import math
 from collections.abc import Iterator
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, Qt
-from PySide6.QtGui import QPainter, QPen, QPolygonF
+from PySide6.QtGui import QPainter, QPen
 
 from .....views.frame_actors import FrameActors
-from ..label_layout import Sides, sides_along, sides_of
-from ..shapes import corners_of
-from ..state import SceneState
+from ..label_layout import Sides, sides_along
 from .layer import Layer
 
 _LONGEST_RAY = 12.0  # px
 _SHORTER_RAY = 8.0
 _RAYS = 12
-_APART = 0.01  # metres
-_TURNED = 0.004  # the sine of half the angle: half a degree
 _TICK = 5.0  # px
 
 
@@ -46,32 +42,10 @@ class LeaderLines(Layer):
                 painter.drawLine(QLineF(ends.p2() - across, ends.p2() + across))
 
 
-class OtherRecording(Layer):
-    """Actors that stand elsewhere in the other recording, as outlines with a line to where they are here."""
-
-    _shapes: tuple[tuple[QPolygonF, QLineF | None], ...] = ()
-
-    def set_state(self, state: SceneState) -> None:
-        super().set_state(state)
-        if state.other is not None:
-            self._shapes = tuple(_elsewhere(state, state.other))
-        else:
-            self._shapes = ()
-
-    def occupied(self) -> Iterator[Sides]:
-        return (sides_of(box.boundingRect()) for box, _ in self._shapes)
-
-    def draw(self, painter: QPainter) -> None:
-        for box, way in self._shapes:
-            painter.setPen(QPen(self.palette.muted, 1.4, Qt.PenStyle.DashLine))
-            painter.drawConvexPolygon(box)
-            if way is not None:
-                painter.setPen(QPen(self.palette.muted, 1.0, Qt.PenStyle.DotLine))
-                painter.drawLine(way)
-
-
 class Rings(Layer):
     """Two rings round a hero, one round each of the selected, a thin one round those of the event under the pointer."""
+
+    wipes = True
 
     def draw(self, painter: QPainter) -> None:
         state = self.state
@@ -134,30 +108,6 @@ class Collisions(Layer):
                     outer = inner + _SHORTER_RAY
                 rays.append(QLineF(centre + way * inner, centre + way * outer))
             painter.drawLines(rays)
-
-
-def _elsewhere(state: SceneState, other: FrameActors) -> Iterator[tuple[QPolygonF, QLineF | None]]:
-    """Yield the boxes of actors that stand elsewhere in another recording, and the line to where each is in this one.
-
-    The line is None for an actor that this recording does not have.
-    """
-    actors = state.actors
-    index_of = {actor: index for index, actor in enumerate(actors.ids.tolist())}
-    own = np.array([index_of.get(actor, -1) for actor in other.ids.tolist()], np.intp)
-    # An actor that is not here (index -1) stands infinitely far away.
-    x = np.append(actors.x, np.inf)[own]
-    y = np.append(actors.y, 0.0)[own]
-    yaw = np.append(actors.yaw, 0.0)[own]
-    distances = np.hypot(other.x - x, other.y - y)
-    is_turned = np.abs(np.sin((other.yaw - yaw) / 2)) > _TURNED
-    chosen = np.flatnonzero(state.sees(other.x, other.y) & ((distances > _APART) | is_turned))
-    boxes = corners_of(state.camera, other, chosen).tolist()
-    for index, corners in zip(chosen.tolist(), boxes, strict=True):
-        there = state.camera.point(float(other.x[index]), float(other.y[index]))
-        way = None
-        if math.isfinite(distances[index]):
-            way = QLineF(there, state.centre(int(own[index])))
-        yield QPolygonF([QPointF(left, top) for left, top in corners]), way
 
 
 def _is_covered(actors: FrameActors, index: int, touching: list[int]) -> bool:
