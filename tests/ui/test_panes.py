@@ -269,7 +269,7 @@ def test_panes_of_one_window(open_window: OpenWindow, path: Path, qtbot: QtBot, 
 def test_lanes_that_were_shown_or_hidden_stay_so_in_the_next_run(open_window: OpenWindow, path: Path) -> None:
     def lane(window: MainWindow) -> QAction:
         entries = window.panes.get(TIMELINE).timeline_lane_menu().actions()
-        return next(entry for entry in entries if entry.text().startswith("First, last"))
+        return next(entry for entry in entries if entry.text().startswith("Spawned, gone"))
 
     window = open_window(path)
     assert not lane(window).isChecked()

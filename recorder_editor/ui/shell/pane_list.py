@@ -4,6 +4,7 @@ The first one has the keyboard when a recording is opened. The modules of a pane
 """
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
@@ -215,7 +216,7 @@ def _make_timeline(services: Services) -> "TimelinePane":
     pane = TimelinePane(services.session, services.theme, services.player)
     settings = services.settings
     canvas = pane.canvas
-    canvas.wishes = settings.timeline_lanes
+    canvas.remember(settings.timeline_lanes)
     known = canvas.wishes
 
     def keep_timeline_lanes() -> None:
@@ -224,6 +225,8 @@ def _make_timeline(services: Services) -> "TimelinePane":
         known = canvas.wishes
 
     canvas.wished.connect(keep_timeline_lanes)
+    dock = services.panes.docks[TIMELINE.name]
+    canvas.room_asked.connect(partial(services.panes.layout.heighten, dock))
     canvas.picture_at = lambda frame: services.panes.get(SCENE).picture_at(frame)
     return pane
 
