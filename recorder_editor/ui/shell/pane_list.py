@@ -227,6 +227,7 @@ def _make_timeline(services: Services) -> "TimelinePane":
     canvas.wished.connect(keep_timeline_lanes)
     dock = services.panes.docks[TIMELINE.name]
     canvas.room_asked.connect(partial(services.panes.layout.heighten, dock))
+    pane.transport.offer_around(services.actions["range.around_cursor"], services.actions["range.around_event"])
     canvas.picture_at = lambda frame: services.panes.get(SCENE).picture_at(frame)
     return pane
 
