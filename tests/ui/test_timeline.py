@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, Qt
-from PySide6.QtGui import QFont, QImage, QMouseEvent, QWheelEvent
+from PySide6.QtGui import QAction, QFont, QImage, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -51,6 +51,7 @@ def player(session: Session) -> Iterator[Player]:
 def pane(qtbot: QtBot, session: Session, theme: Theme, player: Player) -> TimelinePane:
     pane = TimelinePane(session, theme, player)
     qtbot.addWidget(pane)
+    pane.transport.offer_around(QAction("Cursor", pane), QAction("Event", pane))
     pane.resize(1440, 228)
     pane.show()
     return pane
@@ -829,9 +830,9 @@ def test_the_rows_of_actors_give_way_first_and_the_foot_names_lanes_without_room
     town.resize(1440, transport + 130)
     layout, asked = canvas.timeline_layout, list[int]()
     lines = canvas.spoken()
-    assert lines.line(lines.size - 1) == "Edits, Segments, Notes, Spawned, gone: no room at this height"
+    assert lines.line(lines.size - 1) == "Edits; Segments; Notes; Spawned, gone: no room at this height"
     foot = QPoint(40, layout.bottom + FOOT // 2)
-    assert canvas.pointing.tip(QPointF(foot)).startswith("Edits, Segments, Notes, Spawned, gone: no room")
+    assert canvas.pointing.tip(QPointF(foot)).startswith("Edits; Segments; Notes; Spawned, gone: no room")
     canvas.room_asked.connect(asked.append)
     frame = session.selection.frame_index
     qtbot.mouseClick(canvas, LEFT, pos=foot)

@@ -32,7 +32,8 @@ _LEAST_HEAT = 3  # pixels: the width of a frame in it
 _SHARES = {"edit": (0.35, 0.65, 1.0), "difference": (0.25, 0.5, 0.9)}
 """How opaque one, two, three or more records are drawn, by the meaning of the lane."""
 
-_FLAG = (7.0, 9.0)  # pixels
+_FLAG = (7, 9)  # px of the design
+_BESIDE_FLAG = 4  # pixels
 _COLUMN = 3  # pixels, of the bars that stand for many marks
 _LEAST_BAR = 5  # pixels, of a segment
 _FEW = 30  # that many signs may cover one another
@@ -139,7 +140,7 @@ class TimelineLanePicture(Drawing):
             self._event(row, x, timeline_lane.top + height / 2, _GROWN)
 
     def _segments(self, timeline_lane: TimelineLane, group: Group, height: int) -> None:
-        """Draw outlined bars, the shortest in front, with those names that fit; segments that are off have none."""
+        """Draw outlined bars, the shortest in front, with those names that fit; dotted where a segment is off."""
         starts, stops = self._visible(group)
         stops = np.maximum(stops, starts + _LEAST_BAR)
         sorted_starts = np.append(np.sort(starts), np.inf)
@@ -148,15 +149,17 @@ class TimelineLanePicture(Drawing):
         metrics = self.theme.metrics(self.theme.small)
         for index in self._in_view(group)[::-1]:
             segment = timeline_lane.items[group.targets[index]]
-            is_on = isinstance(segment, Note) or segment.is_on
             bar = QRectF(starts[index], timeline_lane.top, stops[index] - starts[index], height)
-            edge = QPen(QColor(segment.color), 1.2, Qt.PenStyle.SolidLine if is_on else Qt.PenStyle.DotLine)
+            edge = QPen(QColor(segment.color), 1.2)
+            text_color = self.palette.text
+            if not isinstance(segment, Note) and not segment.is_on:
+                edge.setStyle(Qt.PenStyle.DotLine)
+                text_color = self.palette.muted
             self.painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             set_colors(self.painter, self.palette.window, edge)
             self.painter.drawRoundedRect(bar.adjusted(1.5, 0.5, -0.5, -0.5), 2, 2)
             self.painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-            text_color = self.palette.text if is_on else self.palette.muted
-            name = segment[0]
+            name = segment[0]  # the first value of a segment is its name, that of a note its text
             if metrics.horizontalAdvance(name) <= rooms[index]:
                 draw_text(self.painter, bar.adjusted(6, 0, -3, 0), name, self.theme.small, text_color)
 
@@ -168,7 +171,8 @@ class TimelineLanePicture(Drawing):
         axis = self.axis
         starts, stops = self._visible(group)
         metrics = self.theme.metrics(self.theme.small)
-        sorted_starts = np.append(np.sort(starts), axis.right + _FLAG[0] / 2)
+        half = self.theme.px(_FLAG[0]) / 2
+        sorted_starts = np.append(np.sort(starts), axis.right + half)
         next_starts = sorted_starts[sorted_starts.searchsorted(starts, "right")]
         for index in self._in_view(group)[::-1]:
             note = timeline_lane.items[group.targets[index]]
@@ -179,22 +183,23 @@ class TimelineLanePicture(Drawing):
                 self.painter.fillRect(QRectF(x, timeline_lane.top + height - 2, width, 2), color)
             if axis.xs(group.starts[index : index + 1])[0] >= axis.left - 1:
                 self._flag(x, timeline_lane.top + height / 2, color)
-            left = x + _FLAG[0] / 2 + 4
-            room = next_starts[index] - _FLAG[0] / 2 - 4 - left
+            left = x + half + _BESIDE_FLAG
+            room = next_starts[index] - half - _BESIDE_FLAG - left
             if metrics.horizontalAdvance(note[0]) <= room:
                 rect = QRectF(left, timeline_lane.top, room, height)
                 draw_text(self.painter, rect, note[0], self.theme.small, self.palette.muted)
 
     def _flag(self, x: float, middle: float, color: QColor) -> None:
         """Draw a bookmark around a pixel."""
-        width, height = _FLAG
+        width = self.theme.px(_FLAG[0])
+        height = self.theme.px(_FLAG[1])
         left = x - width / 2
         top = middle - height / 2
         corners = [
             QPointF(left, top),
             QPointF(left + width, top),
             QPointF(left + width, top + height),
-            QPointF(x, top + height - 3),
+            QPointF(x, top + 2 * height / 3),
             QPointF(left, top + height),
         ]
         self.painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -272,7 +277,7 @@ class TimelineLanePicture(Drawing):
         starts = starts[is_visible]
         stops = stops[is_visible]
         if group.sign in ("low", "high"):
-            bar_height = 6 if group.sign == "low" else height - 5
+            bar_height = height // 3 if group.sign == "low" else height - 5
             self._bars(starts, stops, bottom=top + height - 3, height=bar_height, color=self._color(group))
             return
         xs: list[int] = np.unique(starts.astype(np.int64)).tolist()
@@ -318,12 +323,13 @@ class TimelineLanePicture(Drawing):
         """Draw signs: arrows for births and ends, crosses, triangles, or ticks."""
         color = self._color(group)
         middle = top + height / 2
+        margin = height // 6
         set_colors(self.painter, color)
         match group.sign:
             case "born":
-                self._arrows(xs, tail=top + height - 3.0, tip=top + 3.0, color=color)
+                self._arrows(xs, tail=top + height - margin, tip=top + margin, color=color)
             case "gone":
-                self._arrows(xs, tail=top + 3.0, tip=top + height - 3.0, color=color)
+                self._arrows(xs, tail=top + margin, tip=top + height - margin, color=color)
             case "error":
                 self._crosses(xs, middle, color)
             case "warning":
@@ -331,7 +337,7 @@ class TimelineLanePicture(Drawing):
                     corners = [QPointF(x, middle - 4.5), QPointF(x - 4.5, middle + 4), QPointF(x + 4.5, middle + 4)]
                     self.painter.drawPolygon(QPolygonF(corners))
             case _:
-                self.strokes(xs, top + 3, height - 6, color)
+                self.strokes(xs, top + margin, height - 2 * margin, color)
 
     def _arrows(self, xs: list[int], *, tail: float, tip: float, color: QColor) -> None:
         """Draw upright arrows between two heights."""

@@ -106,7 +106,7 @@ class TimelineLayout:
     @property
     def hidden_names(self) -> str:
         """The names of the timeline lanes for which there is no room."""
-        return listed([say(lane.name) for lane in self.hidden_lanes], "clauses")
+        return listed([say(lane.name) for lane in self.hidden_lanes], "parts")
 
     def overview_x(self, time: float) -> float:
         """Return the pixel of a moment in the overview."""

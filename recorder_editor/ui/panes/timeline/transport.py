@@ -25,6 +25,7 @@ _NARROWEST_EDITOR = 84
 _WIDEST_EDITOR = 160
 _CELL_HEIGHT = 24
 _CELL_SIDE = 8
+_EDGE = 1  # pixels
 _AROUND = 44  # pixels beside the text of an editor, for its frame and the cross that clears it
 
 _ACTIONS = {"first": "go.first", "previous": "go.previous", "play": "play.toggle", "next": "go.next", "last": "go.last"}
@@ -70,7 +71,6 @@ class AroundButtons(QFrame):
             action.changed.connect(self._explain)
             self.cells.append(cell)
         fill(QHBoxLayout(self), *self.cells, spacing=0)
-        theme.changed.connect(self.restyle)
         self.restyle()
         self._explain()
 
@@ -87,9 +87,13 @@ class AroundButtons(QFrame):
         """Give the cells the room of their texts."""
         px = self.theme.px
         metrics = self.theme.metrics(self.theme.small)
+        height = px(_CELL_HEIGHT)
+        whole = 2 * _EDGE
         for cell in self.cells:
             width = metrics.horizontalAdvance(cell.text()) + 2 * px(_CELL_SIDE)
-            cell.setFixedSize(width, px(_CELL_HEIGHT) - 2)
+            cell.setFixedSize(width, height - 2 * _EDGE)
+            whole += width
+        self.setFixedSize(whole, height)  # at once: the row would else know of it only after the next event
 
 
 class Transport(ThemedWidget):
@@ -121,6 +125,7 @@ class Transport(ThemedWidget):
         self.buttons: dict[str, QToolButton] = {}
         self.clears: list[QAction] = []
         self.around: list[QWidget] = []
+        self._around_buttons: AroundButtons | None = None
         self._has_rising_times = True
         self._end = 0.0
         self._make_buttons()
@@ -248,10 +253,11 @@ class Transport(ThemedWidget):
 
     def offer_around(self, *actions: QAction) -> None:
         """Offer actions that set both around a frame, as buttons beside the editors."""
-        buttons = AroundButtons(self.theme, actions)
+        self._around_buttons = AroundButtons(self.theme, actions)
         name = Label(self.theme, say("± 5 s round"), "small", "muted")
-        self.around = [name, buttons]
-        fill(self._around_row, name, buttons, self.theme.px(4), margins=None)
+        self.around = [name, self._around_buttons]
+        fill(self._around_row, name, self._around_buttons, self.theme.px(4), margins=None)
+        self.theme.changed.connect(self._hide_optional)  # after these parts, too
         self._hide_optional()
 
     def restyle(self) -> None:
@@ -259,6 +265,8 @@ class Transport(ThemedWidget):
         self.setFixedHeight(self.theme.px(HEIGHT))
         for line in (self.start, self.stop):
             line.setFont(self.theme.mono)
+        if self._around_buttons is not None:
+            self._around_buttons.restyle()
         self._hold_widths()
         self.show_range()
         self.show_frame()
