@@ -16,6 +16,25 @@ _MOST_GAPS = 4000
 Weights = np.ndarray[tuple[int], np.dtype[np.float32]]
 
 
+MOST_HEAT = 3
+"""So many records, and more of them, are the strongest heat."""
+
+
+class Heat(NamedTuple):
+    """Frames, and how strongly each is marked.
+
+    Attributes:
+        frames: The frames, rising, int64[n].
+        levels: From 1 to `MOST_HEAT`, int64[n].
+    """
+
+    frames: Integers
+    levels: Integers
+
+
+NO_HEAT = Heat(np.zeros(0, np.int64), np.zeros(0, np.int64))
+
+
 class Gap(NamedTuple):
     """Bytes that belong to no frame, or frames that a repair would leave out.
 
@@ -44,6 +63,7 @@ class Marks:
         events: Indices into `Actors.events`, by kind.
         later: Kinds that have an event after the first frame.
         edited: Frames that differ from the file, rising, int64[n].
+        edited_keys: The keys of their rows in the frame table, int64[n].
         gaps: Gaps, rising.
         weights: Bytes of each frame, without single peaks, float32[n].
     """
@@ -51,6 +71,7 @@ class Marks:
     events: dict[int, Integers]
     later: frozenset[int]
     edited: Integers
+    edited_keys: Integers
     gaps: tuple[Gap, ...]
     weights: Weights
 
@@ -61,7 +82,21 @@ class Marks:
         return spans[:, 0], spans[:, 1]
 
 
-NO_MARKS = Marks(events={}, later=frozenset(), edited=np.zeros(0, np.int64), gaps=(), weights=np.zeros(0, np.float32))
+NO_MARKS = Marks(
+    events={},
+    later=frozenset(),
+    edited=np.zeros(0, np.int64),
+    edited_keys=np.zeros(0, np.int64),
+    gaps=(),
+    weights=np.zeros(0, np.float32),
+)
+
+
+def edited_rows(snapshot: Snapshot) -> Integers:
+    """Return the rows of the frames that were edited since the file was read, rising, int64[n]."""
+    table = snapshot.table
+    rows: Integers = np.setdiff1d(table.edited_rows, table.raw_rows, assume_unique=True)
+    return rows
 
 
 def marks_of(snapshot: Snapshot, actors: Actors, axis: Axis, *, is_modified: bool) -> Marks:
@@ -85,9 +120,11 @@ def marks_of(snapshot: Snapshot, actors: Actors, axis: Axis, *, is_modified: boo
     table = snapshot.table
     raw_rows = table.raw_rows
     edited = np.zeros(0, np.int64)
+    edited_keys = edited
     if is_modified:
-        rows = np.setdiff1d(table.edited_rows, raw_rows, assume_unique=True)
+        rows = edited_rows(snapshot)
         edited = rows - raw_rows.searchsorted(rows)
+        edited_keys = table.column("key")[rows]
     sizes = table.column("size")
     frame_sizes = sizes
     if len(raw_rows):
@@ -96,6 +133,7 @@ def marks_of(snapshot: Snapshot, actors: Actors, axis: Axis, *, is_modified: boo
         events=events,
         later=frozenset(later),
         edited=edited,
+        edited_keys=edited_keys,
         gaps=_gaps(raw_rows, sizes, axis),
         weights=_smooth(frame_sizes.astype(np.float32)),
     )

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QFileDialog, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 import recorder_editor
@@ -233,6 +233,30 @@ def test_a_handle_that_is_moved_makes_them_the_range(panel: AttributePanel, wind
     assert session.range.frames == session.range.shown == range(kept.start + 7, kept.stop)
     window.registry.run("edit.undo")
     assert not session.range.is_set
+
+
+def test_buttons_beside_in_and_out_set_5_s_around_the_cursor_and_the_event(
+    panel: AttributePanel, window: MainWindow, qtbot: QtBot
+) -> None:
+    session = window.session
+    cursor, event = window.panes.get(TIMELINE).transport.around[1].findChildren(QToolButton)
+    assert (cursor.text(), event.text()) == ("Cursor", "Event")
+    session.selection.go_to_frame(0)
+    qtbot.waitUntil(event.isEnabled)
+    qtbot.mouseClick(event, Qt.MouseButton.LeftButton)
+    assert session.range.frames == about(session, 5.0, 5.0)
+    session.events.leave()
+    qtbot.waitUntil(lambda: not event.isEnabled())
+    assert "Choose a traffic event first" in event.toolTip()
+    session.selection.go_to_frame(round(3.0 / STEP))
+    cursor.setFocus()
+    qtbot.keyClick(cursor, Qt.Key.Key_Space)
+    assert session.range.frames == range(round(8.0 / STEP))
+    session.editing.undo()
+    session.editing.undo()
+    assert not session.range.is_set
+    window.registry.run("range.around_cursor")
+    assert session.range.frames == range(round(8.0 / STEP))
 
 
 def test_trim_keeps_them_and_undo_brings_the_rest_back(panel: AttributePanel, window: MainWindow, qtbot: QtBot) -> None:

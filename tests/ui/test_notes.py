@@ -222,7 +222,7 @@ def a_note_in_the_timeline_is_told_and_gone_to_with_a_click(window: MainWindow, 
     session, canvas = window.session, window.panes.get(TIMELINE).canvas
     session.notes.set(Note("<b> late", 20, 30, None, "#EE6677"))
     lane = next(lane for lane in canvas.timeline_layout.timeline_lanes if lane.name == "Notes")
-    point = QPointF(canvas.axis.x(float(canvas.axis.times[25])), lane.top + 9)
+    point = QPointF(canvas.axis.x(float(canvas.axis.times[25])), lane.top + canvas.timeline_layout.lane_height - 1)
     assert "&lt;b&gt; late" in canvas.pointing.tip(point)
     color = canvas.grab().toImage().pixelColor((point * canvas.devicePixelRatioF()).toPoint())
     assert color.hue() == pytest.approx(QColor("#EE6677").hue(), abs=3)

@@ -509,23 +509,57 @@ def test_everything_is_whole_on_the_smallest_screen(
     )
 
 
-def actors_stay_in_the_timeline_above_signals(whole: MainWindow, qtbot: QtBot) -> None:
+def lanes_and_actors_stay_in_the_timeline_above_signals(whole: MainWindow, qtbot: QtBot) -> None:
     canvas = whole.panes.get(TIMELINE).canvas
-    for size, rows in (((1440, 900), 4), ((1280, 800), 4), ((1000, 700), 2)):
+    for size, rows in (((1440, 900), 3), ((1280, 800), 2), ((1000, 700), 1)):
         whole.resize(*size)
         for is_shown in (True, False):
             whole.panes.show("signals", is_shown)
             settle()
             qtbot.waitUntil(lambda rows=rows: canvas.timeline_layout.rows >= rows)
-        assert not any(lane.is_empty for lane in canvas.timeline_layout.timeline_lanes), size
+            assert lanes_shown(whole)[:3] == ["Events", "Collisions", "Problems"], size
 
 
-def a_further_lane_takes_the_place_of_the_first_one_and_no_actor_rows(whole: MainWindow, qtbot: QtBot) -> None:
-    assert_further_lane(whole, qtbot, (1280, 800), 4)
+def an_edit_moves_no_lane(whole: MainWindow, qtbot: QtBot) -> None:
+    for size in ((1280, 800), (1000, 700)):
+        whole.resize(*size)
+        whole.panes.show("signals")
+        settle()
+        canvas, session = whole.panes.get(TIMELINE).canvas, whole.session
+        before, rows = lanes_shown(whole), canvas.timeline_layout.rows
+        session.editing.apply(edits.overwrite(session.snapshot_or_refuse(), 90_000, b"\0"))
+        idle(whole, qtbot)
+        assert (lanes_shown(whole), canvas.timeline_layout.rows) == (before, rows)
+        session.editing.undo()
+        idle(whole, qtbot)
+        assert (lanes_shown(whole), canvas.timeline_layout.rows) == (before, rows)
 
 
-def a_further_lane_does_so_in_a_small_window(whole: MainWindow, qtbot: QtBot) -> None:
-    assert_further_lane(whole, qtbot, (1000, 700), 2)
+def room_for_all_lanes_is_asked_by_the_foot_and_by_a_command(whole: MainWindow, qtbot: QtBot) -> None:
+    whole.resize(1280, 800)
+    whole.panes.show("signals")
+    settle()
+    canvas = whole.panes.get(TIMELINE).canvas
+    hidden = [lane.name for lane in canvas.timeline_layout.hidden_lanes]
+    assert "Spawned, gone" in hidden
+    menu = whole.panes.get(TIMELINE).timeline_lane_menu()
+    assert not next(action for action in menu.actions() if action.text() == "Spawned, gone").isChecked()
+    menu.deleteLater()
+    foot = QPoint(40, canvas.height() - 5)
+    qtbot.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=foot)
+    qtbot.waitUntil(lambda: lanes_shown(whole)[-1] == hidden[-1])
+    assert whole.registry.reason("view.timeline_lanes") == "All lanes of the timeline have room."
+    whole.registry.run("view.reset")
+    whole.panes.show("signals")
+    settle()
+    whole.registry.run("view.timeline_lanes")
+    qtbot.waitUntil(lambda: lanes_shown(whole)[-1] == hidden[-1])
+    whole.registry.run("view.reset")
+    settle()
+
+
+def lanes_shown(window: MainWindow) -> list[str]:
+    return [lane.name for lane in window.panes.get(TIMELINE).canvas.timeline_layout.timeline_lanes]
 
 
 def test_panes_have_room_above_and_beside_signals(request: pytest.FixtureRequest, whole: MainWindow) -> None:
@@ -534,31 +568,10 @@ def test_panes_have_room_above_and_beside_signals(request: pytest.FixtureRequest
         whole,
         the_filter_of_packets_has_room_in_small_windows_with_large_text,
         the_only_state_of_history_is_whole_beside_signals,
-        actors_stay_in_the_timeline_above_signals,
+        lanes_and_actors_stay_in_the_timeline_above_signals,
         packets_show_rows_beside_signals_in_small_windows_with_large_text,
-        a_further_lane_takes_the_place_of_the_first_one_and_no_actor_rows,
-        a_further_lane_does_so_in_a_small_window,
+        an_edit_moves_no_lane,
+        room_for_all_lanes_is_asked_by_the_foot_and_by_a_command,
         opens=False,
         between=lambda: whole.panes.show("signals", False),
     )
-
-
-def assert_further_lane(window: MainWindow, qtbot: QtBot, size: tuple[int, int], rows: int) -> None:
-    window.resize(*size)
-    canvas, session = window.panes.get(TIMELINE).canvas, window.session
-    window.panes.show("signals")
-    settle()
-    session.editing.apply(edits.overwrite(session.snapshot_or_refuse(), 90_000, b"\0"))
-    idle(window, qtbot)
-    qtbot.waitUntil(lambda: "Edits" in [lane.name for lane in canvas.timeline_layout.timeline_lanes])
-    assert canvas.timeline_layout.rows >= rows
-    menu = window.panes.get(TIMELINE).timeline_lane_menu()
-    first = next(action for action in menu.actions() if action.text() == "Spawned, gone")
-    assert not first.isChecked()
-    first.trigger()
-    assert "Spawned, gone" in [lane.name for lane in canvas.timeline_layout.timeline_lanes]
-    first.trigger()
-    menu.deleteLater()
-    session.editing.undo()
-    idle(window, qtbot)
-    qtbot.waitUntil(lambda: "Edits" not in [lane.name for lane in canvas.timeline_layout.timeline_lanes])

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, Qt
-from PySide6.QtGui import QFont, QImage, QMouseEvent, QWheelEvent
+from PySide6.QtGui import QAction, QFont, QImage, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -20,7 +20,7 @@ from recorder_editor.recording.place import Place
 from recorder_editor.ui.app import settle
 from recorder_editor.ui.panes.timeline import drawing
 from recorder_editor.ui.panes.timeline.canvas import Canvas
-from recorder_editor.ui.panes.timeline.timeline_layout import TIMELINE_LANE
+from recorder_editor.ui.panes.timeline.timeline_layout import FOOT, LOW_LANE, TIMELINE_LANE
 from recorder_editor.ui.panes.timeline.timeline_pane import TimelinePane
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.session.player import Player
@@ -51,6 +51,7 @@ def player(session: Session) -> Iterator[Player]:
 def pane(qtbot: QtBot, session: Session, theme: Theme, player: Player) -> TimelinePane:
     pane = TimelinePane(session, theme, player)
     qtbot.addWidget(pane)
+    pane.transport.offer_around(QAction("Cursor", pane), QAction("Event", pane))
     pane.resize(1440, 228)
     pane.show()
     return pane
@@ -110,7 +111,7 @@ def x_of(canvas: Canvas, frame: int) -> int:
 def lane_y(canvas: Canvas, name: str) -> int:
     return (
         next(timeline_lane.top for timeline_lane in canvas.timeline_layout.timeline_lanes if timeline_lane.name == name)
-        + 9
+        + 6
     )
 
 
@@ -288,7 +289,7 @@ def test_up_and_down_walk_through_the_lives_without_moving_them(
     assert ids_in_sight(canvas) == order
     for _ in range(6):
         qtbot.keyClick(canvas, Qt.Key.Key_Down)
-    assert canvas.first_row == 3
+    assert canvas.first_row == 9 - canvas.timeline_layout.rows
     assert session.selection.actor == ids_in_sight(canvas)[-1]
 
 
@@ -611,9 +612,9 @@ def test_lives_are_selected_and_have_rows_in_an_order(
 
 def test_the_lives_scroll_and_fold(qtbot: QtBot, town: TimelinePane) -> None:
     canvas = town.canvas
-    first = ids_in_sight(canvas)
+    first, rows = ids_in_sight(canvas), canvas.timeline_layout.rows
     wheel(canvas, 40, canvas.timeline_layout.life_y(1), -1)
-    assert ids_in_sight(canvas)[:3] == first[3:]
+    assert ids_in_sight(canvas)[: rows - 3] == first[3:]
     wheel(canvas, 40, canvas.timeline_layout.life_y(1), -100)
     assert canvas.first_row == len(canvas.roster) - canvas.timeline_layout.rows
     scroll = QPoint(canvas.width() - 7, canvas.timeline_layout.life_y(0) + 1)
@@ -622,14 +623,16 @@ def test_the_lives_scroll_and_fold(qtbot: QtBot, town: TimelinePane) -> None:
     qtbot.mouseClick(canvas, LEFT, pos=QPoint(30, canvas.timeline_layout.lives_top + 6))
     assert canvas.timeline_layout.rows == 0
     qtbot.mouseClick(canvas, LEFT, pos=QPoint(30, canvas.timeline_layout.lives_top + 6))
-    assert canvas.timeline_layout.rows == 6
+    assert canvas.timeline_layout.rows == rows
 
 
-def test_the_tall_timeline_shows_fifteen_lives_and_names_the_frames_that_stay(town: TimelinePane) -> None:
-    assert not town.canvas.timeline_layout.names_frames
+def test_the_tall_timeline_has_higher_lanes_and_names_the_frames_that_stay(town: TimelinePane) -> None:
+    layout = town.canvas.timeline_layout
+    assert (layout.lane_height, layout.names_frames) == (town.theme.px(LOW_LANE), False)
     town.resize(1440, 368)
-    assert town.canvas.timeline_layout.rows == 15
-    assert town.canvas.timeline_layout.names_frames
+    layout = town.canvas.timeline_layout
+    assert (layout.lane_height, layout.names_frames) == (town.theme.px(TIMELINE_LANE), True)
+    assert layout.rows >= 10
 
 
 def test_frames_that_the_filter_found_are_marked(qtbot: QtBot, town: TimelinePane, session: Session) -> None:
@@ -661,16 +664,56 @@ def test_frames_that_differ_from_another_recording_are_marked(
     assert "Differences" not in lane_names(canvas)
 
 
-def test_edited_frames_get_a_mark_until_it_is_undone(qtbot: QtBot, town: TimelinePane, session: Session) -> None:
+def test_the_strip_of_edits_tells_how_many_records_of_a_frame_differ(
+    qtbot: QtBot, town: TimelinePane, session: Session
+) -> None:
     canvas = town.canvas
-    session.editing.apply(edits.insert_frame(session.snapshot_or_refuse(), 300))
-    assert canvas.timeline_layout.marks.edited.tolist() == [300]
-    assert [timeline_lane.name for timeline_lane in canvas.timeline_layout.timeline_lanes][-1] == "Edits"
-    qtbot.mouseClick(canvas, LEFT, pos=QPoint(x_of(canvas, 300), lane_y(canvas, "Edits")))
-    assert session.selection.frame_index == 300
-    session.editing.undo()
+
+    def strength(frame: int) -> int:
+        """How far the strip stands out of its ground."""
+        color = picture.pixelColor(x_of(canvas, frame) + 1, lane_y(canvas, "Edits"))
+        ground = canvas.theme.palette.in_range
+        return abs(color.red() - ground.red()) + abs(color.green() - ground.green()) + abs(color.blue() - ground.blue())
+
+    def levels() -> dict[int, int]:
+        group = next(lane for lane in canvas.timeline_lanes if lane.name == "Edits").groups[0]
+        assert group.levels is not None
+        return dict(zip(group.targets.tolist(), group.levels.tolist(), strict=True))
+
+    names = lane_names(canvas)
+    for frame, records in ((200, 1), (250, 2), (300, 5)):
+        packet = session.snapshot_or_refuse().frame(frame).packet("Position")
+        assert packet is not None
+        for record in range(records):
+            place = Place(first_row(session, frame), packet.index, record, "rotation.yaw")
+            session.editing.apply(edits.set_field(session.snapshot_or_refuse(), place, 12.5))
+    assert lane_names(canvas) == names, "an edit moves no lane"
+    assert set(levels()) == {200, 250, 300}
+    qtbot.waitUntil(lambda: levels() == {200: 1, 250: 2, 300: 3})
+    picture = canvas.grab().toImage()
+    assert strength(300) > strength(250) > strength(200) > 30
+    at = QPoint(x_of(canvas, 200), lane_y(canvas, "Edits"))
+    first = session.snapshot_or_refuse().frame(200).packet("Position")
+    assert first is not None
+    actor = int(first.array["id"][0])
+    assert canvas.pointing.tip(QPointF(at)) == f"frame 201: rotation yaw of {actor}"
+    assert canvas.pointing.tip(QPointF(x_of(canvas, 300), at.y())).endswith("<br>and more")
+    qtbot.mouseClick(canvas, LEFT, pos=at)
+    assert session.selection.place == Place(first_row(session, 200), first.index, 0, "rotation.yaw")
+    session.editing.apply(edits.insert_frame(session.snapshot_or_refuse(), first_row(session, 400)))
+    qtbot.waitUntil(lambda: levels()[400] == 3)
+    at = QPoint(x_of(canvas, 400), lane_y(canvas, "Edits"))
+    assert canvas.pointing.tip(QPointF(at)) == "frame 401: edited as a whole"
+    qtbot.mouseClick(canvas, LEFT, pos=at)
+    assert session.selection.frame_index == 400
+    for _ in range(9):
+        session.editing.undo()
     assert len(canvas.timeline_layout.marks.edited) == 0
-    assert "Edits" not in [timeline_lane.name for timeline_lane in canvas.timeline_layout.timeline_lanes]
+    assert lane_names(canvas) == names
+
+
+def first_row(session: Session, frame: int) -> int:
+    return session.snapshot_or_refuse().table.row_of_frame(frame)
 
 
 def test_lost_stretches_reach_over_the_time_without_frames(
@@ -700,7 +743,6 @@ def test_problems_get_a_sign_that_selects_their_bytes(
     frames[40] = builders.frame_start(40, 2.0, 0.05)
     session.open(written(*frames))
     canvas = pane.canvas
-    assert [timeline_lane.name for timeline_lane in canvas.timeline_layout.timeline_lanes][-1] == "Problems"
     at = QPoint(x_of(canvas, int(canvas.problems.frames[0])), lane_y(canvas, "Problems"))
     assert canvas.pointing.tip(QPointF(at)) == session.background.findings[0].message
     qtbot.mouseClick(canvas, LEFT, pos=at)
@@ -719,48 +761,87 @@ def test_edits_and_problems_have_lanes_of_their_own_and_problems_stay_in_sight(
     session.open(written(*frames))
     session.editing.apply(edits.insert_frame(session.snapshot_or_refuse(), 41))
     canvas = pane.canvas
-    assert lane_names(canvas)[-2:] == ["Edits", "Problems"]
+    assert lane_names(canvas)[-2:] == ["Problems", "Edits"]
     problem = int(canvas.problems.frames[0])
     assert problem in range(39, 42)
     canvas.set_axis(canvas.axis.showing(1.5, 2.5))
-    for name, words in (("Edits", "Edited"), ("Problems", session.background.findings[0].message)):
+    for name, words in (("Edits", "frame 42: edited as a whole"), ("Problems", session.background.findings[0].message)):
         frame = canvas.timeline_layout.marks.edited[0] if name == "Edits" else problem
         assert canvas.pointing.tip(QPointF(x_of(canvas, int(frame)), lane_y(canvas, name))).startswith(words)
 
 
-def test_lanes_in_which_nothing_is_marked_take_no_height(
+def test_lanes_have_one_order_and_an_empty_one_is_folded_only_by_opening_a_file(
     pane: TimelinePane, session: Session, written: Written
 ) -> None:
-    session.open(written(*(builders.frame(i, i * 0.05, 0.05) for i in range(20))))
+    born = {7: [builders.packet(2, builders.event_add([builders.actor(1)]))]}
+    session.open(written(*(builders.frame(i, i * 0.05, 0.05, born.get(i, ())) for i in range(20))))
     canvas = pane.canvas
-    assert lane_names(canvas) == []
-    assert canvas.timeline_layout.lives_top == canvas.timeline_layout.timeline_lanes_top + 4
+    assert lane_names(canvas) == ["Events", "Problems", "Edits", "Spawned, gone"]
+    session.notes.make("first", range(3, 4), None)
+    session.segments.add(range(5, 9))
+    all_lanes = ["Events", "Problems", "Edits", "Segments", "Notes", "Spawned, gone"]
+    assert lane_names(canvas) == all_lanes
+    session.editing.apply(edits.insert_frame(session.snapshot_or_refuse(), 10))
+    session.notes.remove(0)
+    session.segments.remove(0)
+    assert lane_names(canvas) == all_lanes
+    session.editing.undo()
+    assert lane_names(canvas) == all_lanes
     entries = {action.text(): action for action in pane.timeline_lane_menu().actions()}
-    assert entries["Collisions (none)"].isCheckable()
-    assert not entries["Collisions (none)"].isChecked()
-    entries["Collisions (none)"].trigger()
-    assert lane_names(canvas) == ["Collisions"]
+    assert entries["Notes (none)"].isChecked()
+    entries["Notes (none)"].trigger()
+    assert "Notes" not in lane_names(canvas)
     {action.text(): action for action in pane.timeline_lane_menu().actions()}["Collisions (none)"].trigger()
-    assert lane_names(canvas) == []
+    assert lane_names(canvas)[:2] == ["Events", "Collisions"]
+    canvas.wish({})
+    session.open(written(*(builders.frame(i, i * 0.05, 0.05) for i in range(20))))
+    assert lane_names(canvas) == ["Events", "Problems", "Edits"]
 
 
-def test_lanes_are_whole_or_not_there_and_give_way_to_the_row_of_the_selected_actor(
-    town: TimelinePane, session: Session
+def test_a_lane_of_a_former_name_is_shown_or_hidden_as_before(town: TimelinePane) -> None:
+    assert "Spawned, gone" in lane_names(town.canvas)
+    town.canvas.wish({"First, last": False})
+    assert "Spawned, gone" not in lane_names(town.canvas)
+
+
+def test_the_rows_of_actors_give_way_first_and_the_foot_names_lanes_without_room(
+    qtbot: QtBot, town: TimelinePane, session: Session
 ) -> None:
     canvas, transport = town.canvas, town.transport.height()
     session.selection.select_actor(3905)
-    session.editing.apply(edits.insert_frame(session.snapshot_or_refuse(), 41))
-    for height in range(10, 214, 4):
+    session.notes.make("here", range(40, 41), None)
+    session.segments.add(range(100, 200))
+    wanted = ["Events", "Collisions", "Problems", "Edits", "Segments", "Notes", "Spawned, gone"]
+    for height in range(10, 280, 6):
         town.resize(1440, transport + height)
         assert canvas.height() == height
         layout = canvas.timeline_layout
-        assert all(
-            timeline_lane.top + town.theme.px(TIMELINE_LANE) <= height for timeline_lane in layout.timeline_lanes
-        )
+        shown = lane_names(canvas)
+        assert shown == wanted[: len(shown)], "they go from the bottom"
+        assert [lane.name for lane in layout.hidden_lanes] == wanted[len(shown) :]
+        assert all(lane.top + layout.lane_height <= layout.bottom for lane in layout.timeline_lanes)
+        assert layout.rows >= (height >= layout.timeline_lanes_top + 4 + 13 + 14), "one actor stays"
+        assert layout.has_foot == (bool(layout.hidden_lanes) and height >= layout.timeline_lanes_top + 4 + 13 + 14 + 14)
+        if 0 < len(shown) < 6:
+            assert layout.rows == 1
+        assert layout.life_y(layout.rows) <= layout.bottom or not layout.rows
         assert canvas.cursor_tag().bottom() <= height
-        assert layout.rows >= (height >= layout.timeline_lanes_top + 4 + 20 + 16 + 14)  # a lane, heading, an actor
-        assert layout.life_y(layout.rows) <= height or not layout.rows
         assert not layout.rows or 3905 in ids_in_sight(canvas)
+    town.resize(1440, transport + 130)
+    layout, asked = canvas.timeline_layout, list[int]()
+    lines = canvas.spoken()
+    assert lines.line(lines.size - 1) == "Edits; Segments; Notes; Spawned, gone: no room at this height"
+    foot = QPoint(40, layout.bottom + FOOT // 2)
+    assert canvas.pointing.tip(QPointF(foot)).startswith("Edits; Segments; Notes; Spawned, gone: no room")
+    canvas.room_asked.connect(asked.append)
+    frame = session.selection.frame_index
+    qtbot.mouseClick(canvas, LEFT, pos=foot)
+    assert session.selection.frame_index == frame
+    town.resize(1440, town.height() + asked[0] - 1)
+    assert canvas.timeline_layout.hidden_lanes
+    town.resize(1440, town.height() + 1)
+    assert lane_names(canvas) == wanted
+    assert canvas.timeline_layout.rows == 4
 
 
 def test_marks_too_many_to_be_told_apart_are_bars_as_high_as_they_are_many(

@@ -267,9 +267,17 @@ def test_problems_of_what_stays_are_told_those_that_are_new_first(alone: Alone, 
     new = Finding("new", "warning", "Brought by the edit.", None, None, None)
     alone.session.background.findings = (old,)
     alone.trim._show_findings(replace(foreseen, findings=(old, new)))
-    assert alone.trim.verdict.text() == "2 problems in what is kept, 1 in the whole recording now"
+    assert alone.trim.verdict.text() == "1 new problem, 1 of 1 problems stay"
     shown = [line.text() for line in alone.trim.findings if line.text()]
     assert shown == ["Brought by the edit.", "As it was."]
+    for before, after, text in (
+        ((old,), (old,), "Trimming removes no problem (1 of 1 stay)"),
+        ((old, old, new), (old,), "1 of 3 problems stay"),
+        ((), (new, new), "2 new problems"),
+    ):
+        alone.session.background.findings = before
+        alone.trim._show_findings(replace(foreseen, findings=after))
+        assert alone.trim.verdict.text() == text
 
 
 # --- doing ----------------------------------------------------------------------------------------------

@@ -32,6 +32,11 @@ class FrameMarks(QObject, Generic[T]):
             return self._frames
         return ()
 
+    @property
+    def is_marking(self) -> bool:
+        """Whether any are marked, or were in the state before an edit: they are looked for again."""
+        return len(self._frames) > 0
+
     def set(self, frames: tuple[T, ...]) -> None:
         """Mark these, and no others."""
         before = self.frames

@@ -5,10 +5,14 @@ What a person does to it is a step of undo; what an edit does to it belongs to t
 
 from PySide6.QtCore import QObject, Signal
 
+from ...reading.events.moments import Seconds, frames_around
 from ...texts import say
 from .selection import CurrentSelection
 from .state import SessionState
 from .undo import MarkStep
+
+AROUND = Seconds(before=5.0, after=5.0)
+"""What *Set around the cursor* keeps."""
 
 Span = tuple[int, int] | None
 """The first frame (from 0) and the frame behind the last one; None: all frames."""
@@ -118,6 +122,13 @@ class InOutRange(QObject):
         if frame_index is None:
             frame_index = self._selection.frame_index
         self.set(min(self.shown.start, frame_index), frame_index + 1, say("Mark out"))
+
+    def set_around(self, frame_index: int | None = None) -> None:
+        """Set the range to the frames within `AROUND` of a frame; None: of the current one."""
+        if frame_index is None:
+            frame_index = self._selection.frame_index
+        frames = frames_around(self._state.snapshot_or_refuse(), frame_index, AROUND)
+        self.set(frames.start, frames.stop)
 
     def put_back(self, value: Span, gesture: str) -> None:
         """Have in and out as they were before a gesture, which is no step of undo then."""

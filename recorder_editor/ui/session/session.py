@@ -17,6 +17,7 @@ from ...recording.history import MAX_BYTES
 from ...texts import say
 from .background import Background
 from .comparison import ComparedRecording
+from .edited import EditedFrames
 from .editing import Editing
 from .jobs import Failed, Job
 from .marks import FrameMarks
@@ -43,6 +44,7 @@ class Session(SessionState):
         lost: Frames that the repair that is previewed would leave out.
         matched: Frames in which the filter found something.
         editing: Edits, undo, redo and saving.
+        edited: How strongly frames are edited.
         segments: The segments.
         notes: The notes.
         path_editing: The path that is edited by keys.
@@ -72,6 +74,7 @@ class Session(SessionState):
         self.lost = FrameMarks[range](self)
         self.matched = FrameMarks[int](self)
         self.editing = Editing(self, self.selection, self.range)
+        self.edited = EditedFrames(self, self.editing)
         self.segments = Segments(self, self.editing)
         self.notes = Notes(self, self.editing)
         self.path_editing = PathEditing(self, self.selection, self.editing)
@@ -178,6 +181,7 @@ class Session(SessionState):
             recording.keep_journal()
         self._begin(index)
         self.background.begin()
+        self.edited.begin()
         self.events.begin()
         self.traffic.update()
 
@@ -197,6 +201,7 @@ class Session(SessionState):
         self.notes.close()
         self.path_editing.stop()
         self.background.stop()
+        self.edited.stop()
         self.comparison.stop()
         self.traffic.stop()
         self.events.stop()

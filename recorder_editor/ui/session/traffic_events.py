@@ -198,6 +198,13 @@ class TrafficEvents(QObject):
             return range(0)
         return frames_about(self.snapshot, self.found, self.chosen, self.seconds)
 
+    @property
+    def worst_frame(self) -> int | None:
+        """The frame of the worst moment of the chosen event; None without one, or until it is found anew."""
+        if self.chosen is None or self.found is None or not self.is_current:
+            return None
+        return int(self.found.table["worst"][self.chosen])
+
     def propose(self) -> None:
         """Propose the range about the chosen event; without one take the proposed range back."""
         self._range.propose(self.frames_about)

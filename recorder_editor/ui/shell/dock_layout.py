@@ -254,6 +254,17 @@ class DockLayout(QObject):
         self._is_designed = False
         self._follows = False
 
+    def heighten(self, dock: Dock, pixels: int) -> None:
+        """Make a dock at the bottom so much higher, as if a person dragged its line."""
+        if dock.isFloating():
+            dock.resize(dock.width(), dock.height() + pixels)
+            return
+        docks = [other for other in self._docks.values() if _is_shown(other) and other.placement.side == "bottom"]
+        heights = [other.height() for other in docks]
+        heights[docks.index(dock)] += pixels
+        self._window.resizeDocks(docks, heights, Qt.Orientation.Vertical)
+        self.moved_by_hand()
+
     def opened_or_closed(self) -> None:
         """A person opened, closed or floated a dock: the others have the designed lengths all the same."""
         self._is_designed = False

@@ -4,6 +4,7 @@ The first one has the keyboard when a recording is opened. The modules of a pane
 """
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ...texts import N_
@@ -212,7 +213,7 @@ def _make_timeline(services: Services) -> "TimelinePane":
     pane = TimelinePane(services.session, services.theme, services.player)
     settings = services.settings
     canvas = pane.canvas
-    canvas.wishes = settings.timeline_lanes
+    canvas.remember(settings.timeline_lanes)
     known = canvas.wishes
 
     def keep_timeline_lanes() -> None:
@@ -221,6 +222,9 @@ def _make_timeline(services: Services) -> "TimelinePane":
         known = canvas.wishes
 
     canvas.wished.connect(keep_timeline_lanes)
+    dock = services.panes.docks[TIMELINE.name]
+    canvas.room_asked.connect(partial(services.panes.layout.heighten, dock))
+    pane.transport.offer_around(services.actions["range.around_cursor"], services.actions["range.around_event"])
     canvas.picture_at = lambda frame: services.panes.get(SCENE).picture_at(frame)
     return pane
 

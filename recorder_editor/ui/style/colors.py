@@ -222,6 +222,11 @@ class Palette:
         }
         return colors.get(icon)
 
+    @property
+    def has_high_contrast(self) -> bool:
+        """Whether nothing is told by a shade alone."""
+        return self.veil.alpha() == 0
+
     def edge_of(self, color: QColor) -> QColor:
         """Return the colour of the edge of a filled shape: darker than the fill in light, lighter in dark."""
         if self.dark:

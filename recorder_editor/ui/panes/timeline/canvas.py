@@ -20,7 +20,7 @@ from ...session.range import Span
 from ...style.theme import Theme
 from ...widgets.keyboard import step_by_key
 from ...widgets.screen_reader import Spoken, spoken_lines
-from .timeline_layout import HEADING, OVERVIEW, Side
+from .timeline_layout import OVERVIEW, Side
 from .timeline_view import Drag, TimelineView
 
 _SNAP = 6  # pixels
@@ -78,7 +78,10 @@ class Canvas(TimelineView):
             self._begin_drag(point)
 
     def _press(self, point: QPointF) -> bool:
-        """Take a press on a name or a mark; return whether there is one."""
+        """Take a press on the foot, a name or a mark; return whether there is one."""
+        if self.pointing.is_at_foot(point):
+            self.ask_room()
+            return True
         return self._press_name(point) or self._press_mark(point)
 
     def _begin_gesture(self) -> None:
@@ -120,7 +123,7 @@ class Canvas(TimelineView):
         top = self.timeline_layout.lives_top
         if life is not None:
             self.select_life(life)
-        elif top <= point.y() < top + self.theme.px(HEADING):
+        elif top <= point.y() < top + self.timeline_layout.heading_height:
             self.set_folded(not self.is_folded)
         else:
             timeline_lane = self.pointing.timeline_lane_at(point)
@@ -308,6 +311,8 @@ class Canvas(TimelineView):
             if current == 0 and life.actor in self.session.selection.actors:
                 current = len(lines)
             lines.append(_plain_text(pointing.life_text(life)))
+        if layout.hidden_lanes:
+            lines.append(pointing.hidden_text)
         return spoken_lines(lines, current)
 
     # --- tooltips and keys ------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ It is painted of a layout and changes nothing; knows no mouse.
 """
 
 import math
+from itertools import pairwise
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRect, QRectF, Qt
@@ -12,7 +13,7 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 from ....arrays import quantile
 from ....reading import Life
 from ....recording.note import Note
-from ....texts import say
+from ....texts import say, say_count
 from ....views.describe import icon_of
 from ....views.event_signs import EVENT_SIGNS
 from ....views.signal_key import OFF_SCALE
@@ -23,18 +24,27 @@ from ...style.colors import with_alpha
 from ...style.painting import LEFT, draw_text, set_colors
 from .drawing import NAME, Drawing
 from .timeline_lanes import APART, KEPT_AND_LOST, Group, Sign, TimelineLane
-from .timeline_layout import GRIP, HEADING, OVERVIEW, RULER, TIMELINE_LANE, Side, TimelineLayout
+from .timeline_layout import FOOT, GRIP, OVERVIEW, RULER, Side, TimelineLayout
 
-_HEAT = 2  # pixels for each level of risk
+_RISK = 2  # pixels for each level
+_HEAT = 8  # px of the design: the height of a strip of heat
+_LEAST_HEAT = 3  # pixels: the width of a frame in it
+_SHARES = {"edit": (0.35, 0.65, 1.0), "difference": (0.25, 0.5, 0.9)}
+"""How opaque one, two, three or more records are drawn, by the meaning of the lane."""
+
+_FLAG = (7, 9)  # px of the design
+_BESIDE_FLAG = 4  # pixels
 _COLUMN = 3  # pixels, of the bars that stand for many marks
-_LEAST_BAR = 5  # pixels, of a segment or note
+_LEAST_BAR = 5  # pixels, of a segment
 _FEW = 30  # that many signs may cover one another
 _COLORS = {"born": "fine", "gone": "muted", "hit": "error", "tick": "muted", "low": "warning", "high": "error"}
 """Names of the colours of signs; other signs have the name of their colour."""
 
-_WIDTHS: dict[Sign, int] = {"born": 7, "gone": 7, "warning": 9, "error": 8, "edited": 6}  # others: 2
+_WIDTHS: dict[Sign, int] = {"born": 7, "gone": 7, "warning": 9, "error": 8}  # others: 2
 _SIGN = 13  # px of the design: with the room around it in its picture, as all icons have it, 8 are drawn
 _GROWN = 19  # of the event under the pointer: 12 are drawn
+_FOOT_ARROW = 12  # pixels
+_BEHIND_ARROW = 30  # px of the design
 _TICK = 3.0  # half the height of a tick on a handle
 
 
@@ -43,8 +53,9 @@ class TimelineLanePicture(Drawing):
 
     def paint(self, timeline_lane: TimelineLane) -> None:
         """Draw a timeline lane, with its name."""
-        height = self.theme.px(TIMELINE_LANE)
+        height = self.layout.lane_height
         painter = self.painter
+        painter.fillRect(QRectF(self.axis.left, timeline_lane.top + height, self.axis.width, 1), self.palette.hairline)
         if timeline_lane.meaning == "traffic":
             self._traffic_name(timeline_lane, height)
         else:
@@ -56,8 +67,12 @@ class TimelineLanePicture(Drawing):
             self._note(timeline_lane, height)
             return
         for group in timeline_lane.groups:
-            if group.sign == "item":
-                self._items(timeline_lane, group, height)
+            if timeline_lane.meaning == "segment":
+                self._segments(timeline_lane, group, height)
+            elif timeline_lane.meaning == "note":
+                self._flags(timeline_lane, group, height)
+            elif group.levels is not None:
+                self._heat(timeline_lane, group, group.levels, height)
             elif group.sign == "kind":
                 self._events(group, timeline_lane.top, height)
             elif group.sign == "lost":
@@ -113,7 +128,7 @@ class TimelineLanePicture(Drawing):
     def _grown(self, timeline_lane: TimelineLane, group: Group, row: int) -> None:
         """Draw the sign of an event larger, in place of the small one where that is drawn."""
         xs = self.axis.xs(group.starts)
-        height = self.theme.px(TIMELINE_LANE)
+        height = self.layout.lane_height
         for index in np.flatnonzero(group.targets == row).tolist():
             x = float(xs[index])
             if not self.axis.left - 1 <= x <= self.axis.right + 1:
@@ -124,32 +139,121 @@ class TimelineLanePicture(Drawing):
                 self.painter.fillRect(QRectF(x - size / 2, timeline_lane.top, size, height), ground)
             self._event(row, x, timeline_lane.top + height / 2, _GROWN)
 
-    def _items(self, timeline_lane: TimelineLane, group: Group, height: int) -> None:
-        """Draw bars, the first in front, with their texts up to the next bar; segments that are off are hollow."""
-        axis = self.axis
-        theme = self.theme
-        starts = np.clip(axis.xs(group.starts), axis.left, axis.right)
-        stops = np.clip(axis.xs(group.stops), axis.left, axis.right)
+    def _segments(self, timeline_lane: TimelineLane, group: Group, height: int) -> None:
+        """Draw outlined bars, the shortest in front, with those names that fit; dotted where a segment is off."""
+        starts, stops = self._visible(group)
         stops = np.maximum(stops, starts + _LEAST_BAR)
         sorted_starts = np.append(np.sort(starts), np.inf)
         next_starts = sorted_starts[sorted_starts.searchsorted(starts, "right")]
         rooms = np.minimum(stops, next_starts) - starts - 8
-        is_visible = (axis.xs(group.stops) >= axis.left) & (axis.xs(group.starts) <= axis.right)
-        for index in np.flatnonzero(is_visible)[::-1].tolist():
-            item = timeline_lane.items[group.targets[index]]
-            color = QColor(item.color)
-            alpha = 0.35
+        metrics = self.theme.metrics(self.theme.small)
+        for index in self._in_view(group)[::-1]:
+            segment = timeline_lane.items[group.targets[index]]
+            bar = QRectF(starts[index], timeline_lane.top, stops[index] - starts[index], height)
+            edge = QPen(QColor(segment.color), 1.2)
             text_color = self.palette.text
-            if not isinstance(item, Note) and not item.is_on:
-                alpha = 0.0
+            if not isinstance(segment, Note) and not segment.is_on:
+                edge.setStyle(Qt.PenStyle.DotLine)
                 text_color = self.palette.muted
-            bar = QRectF(starts[index], timeline_lane.top + 1, stops[index] - starts[index], height - 2)
-            set_colors(self.painter, with_alpha(color, alpha), QPen(color, 1.5))
-            self.painter.drawRect(bar.adjusted(1, 1, -1, -1))
-            room = rooms[index]
-            if room > theme.metrics(theme.small).horizontalAdvance("0"):
-                # The first value of a segment is its name, that of a note its text.
-                draw_text(self.painter, bar.adjusted(5, 0, -3, 0), item[0], theme.small, text_color, room=int(room))
+            self.painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            set_colors(self.painter, self.palette.window, edge)
+            self.painter.drawRoundedRect(bar.adjusted(1.5, 0.5, -0.5, -0.5), 2, 2)
+            self.painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+            name = segment[0]  # the first value of a segment is its name, that of a note its text
+            if metrics.horizontalAdvance(name) <= rooms[index]:
+                draw_text(self.painter, bar.adjusted(6, 0, -3, 0), name, self.theme.small, text_color)
+
+    def _flags(self, timeline_lane: TimelineLane, group: Group, height: int) -> None:
+        """Draw a flag for each note with its text, which gives up where it would touch the next flag.
+
+        Notes of several frames have a line below it, as long as they last.
+        """
+        axis = self.axis
+        starts, stops = self._visible(group)
+        metrics = self.theme.metrics(self.theme.small)
+        half = self.theme.px(_FLAG[0]) / 2
+        sorted_starts = np.append(np.sort(starts), axis.right + half)
+        next_starts = sorted_starts[sorted_starts.searchsorted(starts, "right")]
+        for index in self._in_view(group)[::-1]:
+            note = timeline_lane.items[group.targets[index]]
+            color = self.palette.edge_of(QColor(note.color))
+            x = float(starts[index])
+            if len(note.frames) > 1:
+                width = max(1.0, stops[index] - x)
+                self.painter.fillRect(QRectF(x, timeline_lane.top + height - 2, width, 2), color)
+            if axis.xs(group.starts[index : index + 1])[0] >= axis.left - 1:
+                self._flag(x, timeline_lane.top + height / 2, color)
+            left = x + half + _BESIDE_FLAG
+            room = next_starts[index] - half - _BESIDE_FLAG - left
+            if metrics.horizontalAdvance(note[0]) <= room:
+                rect = QRectF(left, timeline_lane.top, room, height)
+                draw_text(self.painter, rect, note[0], self.theme.small, self.palette.muted)
+
+    def _flag(self, x: float, middle: float, color: QColor) -> None:
+        """Draw a bookmark around a pixel."""
+        width = self.theme.px(_FLAG[0])
+        height = self.theme.px(_FLAG[1])
+        left = x - width / 2
+        top = middle - height / 2
+        corners = [
+            QPointF(left, top),
+            QPointF(left + width, top),
+            QPointF(left + width, top + height),
+            QPointF(x, top + 2 * height / 3),
+            QPointF(left, top + height),
+        ]
+        self.painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        set_colors(self.painter, color)
+        self.painter.drawPolygon(QPolygonF(corners))
+        self.painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+
+    def _visible(self, group: Group) -> tuple[Reals, Reals]:
+        """Return the pixels at which marks begin and end within the axis, float64[n] each."""
+        axis = self.axis
+        starts = np.clip(axis.xs(group.starts), axis.left, axis.right)
+        stops = np.clip(axis.xs(group.stops), axis.left, axis.right)
+        return starts, stops
+
+    def _in_view(self, group: Group) -> list[int]:
+        """Return the indices of marks of which something is in view."""
+        axis = self.axis
+        is_visible = (axis.xs(group.stops) >= axis.left) & (axis.xs(group.starts) <= axis.right)
+        indices: list[int] = np.flatnonzero(is_visible).tolist()
+        return indices
+
+    def _heat(self, timeline_lane: TimelineLane, group: Group, levels: Integers, height: int) -> None:
+        """Draw a strip that is the stronger the more records there are; frames in the same pixel as the strongest."""
+        axis = self.axis
+        first = math.floor(axis.left)
+        width = math.ceil(axis.right) - first
+        starts, stops = self._visible(group)
+        left = np.floor(starts).astype(np.int64) - first
+        right = np.minimum(np.maximum(np.floor(stops).astype(np.int64) - first, left + _LEAST_HEAT), width)
+        is_visible = np.zeros(len(left), np.bool_)
+        is_visible[self._in_view(group)] = True
+        strength = np.zeros(width + 2, np.int64)
+        for level in (1, 2, 3):
+            chosen = is_visible & (levels == level)
+            edges = np.zeros(width + 2, np.int64)
+            np.add.at(edges, left[chosen], 1)
+            np.add.at(edges, right[chosen], -1)
+            strength[np.cumsum(edges) > 0] = level
+        changes = np.flatnonzero(np.diff(strength, prepend=0))
+        strip = self.theme.px(_HEAT)
+        top = timeline_lane.top + (height - strip) / 2
+        for start, stop in pairwise(changes.tolist()):
+            level = int(strength[start])
+            if level:
+                self._heat_part(timeline_lane, level, QRectF(first + start, top, stop - start, strip))
+
+    def _heat_part(self, timeline_lane: TimelineLane, level: int, rect: QRectF) -> None:
+        """Draw a part of a strip of heat; in high contrast it is the higher, not the more opaque."""
+        color = self.palette.edited if timeline_lane.meaning == "edit" else self.palette.selection
+        if self.palette.has_high_contrast:
+            lower = rect.height() * (3 - level) / 3
+            self.painter.fillRect(rect.adjusted(0, lower, 0, 0), color)
+        else:
+            self.painter.fillRect(rect, with_alpha(color, _SHARES[timeline_lane.meaning][level - 1]))
 
     def _note(self, timeline_lane: TimelineLane, height: int) -> None:
         """Write the note of an empty timeline lane, where it is not cut away."""
@@ -161,7 +265,7 @@ class TimelineLanePicture(Drawing):
         if start > axis.right - self.theme.px(60):
             start = axis.left
         rect = QRectF(start + 14, timeline_lane.top, 300, height)
-        draw_text(self.painter, rect, say(timeline_lane.note), self.theme.small, self.palette.muted)
+        draw_text(self.painter, rect, say(timeline_lane.note), self.theme.small, self.palette.faint)
 
     def _gaps(self, group: Group, top: int, height: int) -> None:
         self.lost(self.axis.xs(group.starts), self.axis.xs(group.stops), top=top + height / 2 - 6, height=12)
@@ -173,7 +277,7 @@ class TimelineLanePicture(Drawing):
         starts = starts[is_visible]
         stops = stops[is_visible]
         if group.sign in ("low", "high"):
-            bar_height = 6 if group.sign == "low" else height - 5
+            bar_height = height // 3 if group.sign == "low" else height - 5
             self._bars(starts, stops, bottom=top + height - 3, height=bar_height, color=self._color(group))
             return
         xs: list[int] = np.unique(starts.astype(np.int64)).tolist()
@@ -216,26 +320,24 @@ class TimelineLanePicture(Drawing):
             self.painter.fillRect(QRectF(left, bottom - height, max(1, right - left), height), color)
 
     def _signs(self, group: Group, xs: list[int], top: int, height: int) -> None:
-        """Draw signs: arrows for births and ends, dots for edits, crosses, triangles, or ticks."""
+        """Draw signs: arrows for births and ends, crosses, triangles, or ticks."""
         color = self._color(group)
         middle = top + height / 2
+        margin = height // 6
         set_colors(self.painter, color)
         match group.sign:
             case "born":
-                self._arrows(xs, tail=top + height - 3.0, tip=top + 3.0, color=color)
+                self._arrows(xs, tail=top + height - margin, tip=top + margin, color=color)
             case "gone":
-                self._arrows(xs, tail=top + 3.0, tip=top + height - 3.0, color=color)
+                self._arrows(xs, tail=top + margin, tip=top + height - margin, color=color)
             case "error":
                 self._crosses(xs, middle, color)
             case "warning":
                 for x in xs:
                     corners = [QPointF(x, middle - 4.5), QPointF(x - 4.5, middle + 4), QPointF(x + 4.5, middle + 4)]
                     self.painter.drawPolygon(QPolygonF(corners))
-            case "edited":
-                for x in xs:
-                    self.painter.drawEllipse(QPointF(x, middle), 2.6, 2.6)
             case _:
-                self.strokes(xs, top + 3, height - 6, color)
+                self.strokes(xs, top + margin, height - 2 * margin, color)
 
     def _arrows(self, xs: list[int], *, tail: float, tip: float, color: QColor) -> None:
         """Draw upright arrows between two heights."""
@@ -270,8 +372,8 @@ class LifePicture(Drawing):
         theme = self.theme
         painter = self.painter
         top = layout.lives_top
-        height = theme.px(HEADING)
-        if top + height > layout.height:
+        height = layout.heading_height
+        if top + height > layout.bottom:
             return
         self.name(say("Actors"), top, height)
         self.fold_arrow(top, height, is_folded=layout.is_folded)
@@ -384,15 +486,30 @@ class Picture(Drawing):
         layout = self.layout
         axis = self.axis
         top = layout.timeline_lanes_top
-        self.painter.fillRect(QRectF(axis.left, top, axis.width, layout.height - top), self.palette.in_range)
+        self.painter.fillRect(QRectF(axis.left, top, axis.width, layout.bottom - top), self.palette.in_range)
         self._overview()
         self._ruler()
         lane_picture = TimelineLanePicture(layout, self.painter)
         for timeline_lane in layout.timeline_lanes:
             lane_picture.paint(timeline_lane)
         LifePicture(layout, self.painter).paint()
+        if layout.has_foot:
+            self._foot()
         self._cut()
         self._handles()
+
+    def _foot(self) -> None:
+        """Name the timeline lanes for which there is no room."""
+        layout = self.layout
+        theme = layout.theme
+        height = theme.px(FOOT)
+        count = say_count("1 more", "{count:,} more", count=len(layout.hidden_lanes))
+        arrow = (theme.px(13), layout.bottom + (height - _FOOT_ARROW) // 2)
+        theme.icons.draw(self.painter, "chevron-right", *arrow, _FOOT_ARROW, self.palette.muted)
+        self.name(count, layout.bottom, height, left=_BEHIND_ARROW)
+        rect = QRectF(self.axis.left + 6, layout.bottom, self.axis.width - 6, height)
+        text = say("{names}: no room at this height", names=layout.hidden_names)
+        draw_text(self.painter, rect, text, theme.small, self.palette.faint, room=int(rect.width()))
 
     # --- overview and ruler -----------------------------------------------------------------------------
 
@@ -469,7 +586,7 @@ class Picture(Drawing):
             is_low = np.concatenate(([False], least < limit, [False]))
             spans = np.flatnonzero(is_low[1:] != is_low[:-1]).reshape(-1, 2).tolist()
             for start, stop in spans:
-                self.painter.fillRect(QRectF(area.left() + start, area.top(), stop - start, _HEAT * level), color)
+                self.painter.fillRect(QRectF(area.left() + start, area.top(), stop - start, _RISK * level), color)
 
     def _ruler(self) -> None:
         layout = self.layout
@@ -511,7 +628,7 @@ class Picture(Drawing):
         stop = max(min(layout.handle_x("out"), axis.right), axis.left)
         for left, right in self._removed(first=axis.left, start=start, stop=stop, last=axis.right):
             if right > left:
-                self.hatch(QRectF(left, top, right - left, layout.height - top))
+                self.hatch(QRectF(left, top, right - left, layout.bottom - top))
 
     def _removed(self, *, first: float, start: float, stop: float, last: float) -> tuple[tuple[float, float], ...]:
         """Return the intervals that do not stay: those around the range, or the range.
@@ -577,7 +694,7 @@ class Picture(Drawing):
         grip = layout.grip(side)
         set_colors(painter, self.palette.selection)
         if layout.session.range.is_shown:
-            painter.drawRect(QRectF(layout.handle_x(side) - 1, grip.top() + 1, 2, layout.height - grip.top() - 1))
+            painter.drawRect(QRectF(layout.handle_x(side) - 1, grip.top() + 1, 2, layout.bottom - grip.top() - 1))
         if side == layout.held:
             painter.setPen(QPen(self.palette.text, 1))
             painter.drawRoundedRect(grip.adjusted(-1, -1, 1, 1), 2, 2)

@@ -1,11 +1,13 @@
 """The mark or life under a point of the timeline, the text about it, and its selection."""
 
 import math
-from typing import NamedTuple
+from html import escape
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QPointF
 
+from ....errors import RecorderError
 from ....reading import Life
 from ....recording import Place
 from ....texts import N_, listed, say, say_count
@@ -13,18 +15,17 @@ from ....views.describe import describe, item_tip
 from ....views.event_texts import event_tip
 from ....views.signal_key import OFF_SCALE
 from ....views.time_axis import Integers, Reals
-from ....views.timeline_marks import marks_apart
+from ....views.timeline_marks import MOST_HEAT, marks_apart
 from .timeline_lanes import APART, TimelineLane
-from .timeline_layout import OVERVIEW, SIDES, TIMELINE_LANE, Side, TimelineLayout
+from .timeline_layout import OVERVIEW, SIDES, Side, TimelineLayout
+
+if TYPE_CHECKING:
+    from ....views.edited_records import EditedRecord
 
 REACH = 4
 """Pixels around a mark that belong to it."""
 
-_OF_FRAMES = {
-    "edit": N_("Edited: {moment}"),
-    "match": N_("The filter matches: {moment}"),
-    "difference": N_("Differs: {moment}"),
-}
+_OF_FRAMES = {"match": N_("The filter matches: {moment}"), "difference": N_("Differs: {moment}")}
 """Meanings of marks that stand for a frame, and their tooltips."""
 
 
@@ -63,11 +64,15 @@ class Pointing:
 
     def timeline_lane_at(self, point: QPointF) -> TimelineLane | None:
         """Return the timeline lane under a point."""
-        height = self._layout.theme.px(TIMELINE_LANE)
+        height = self._layout.lane_height
         for timeline_lane in self._layout.timeline_lanes:
             if timeline_lane.top <= point.y() < timeline_lane.top + height:
                 return timeline_lane
         return None
+
+    def is_at_foot(self, point: QPointF) -> bool:
+        """Return whether a point is in the line that names the lanes without room."""
+        return self._layout.has_foot and point.y() >= self._layout.bottom
 
     def life_at(self, point: QPointF) -> Life | None:
         """Return the life of the row under a point."""
@@ -173,10 +178,35 @@ class Pointing:
             selection.select(Place(self._layout.marks.gaps[target].row))
         elif mark.timeline_lane.items:
             selection.go_to_frame(mark.timeline_lane.items[target].start)
+        elif meaning == "edit":
+            self._select_edit(target)
         elif meaning in _OF_FRAMES:
             selection.go_to_frame(target)
         elif meaning == "finding" and target < len(session.background.findings):
             selection.select_finding(session.background.findings[target])
+
+    def _select_edit(self, frame: int) -> None:
+        """Select the first record of a frame that was edited; of a new frame the frame."""
+        selection = self._session.selection
+        records = self._edited(frame)
+        if not records:
+            selection.go_to_frame(frame)
+            return
+        selection.select(records[0].place)
+        if selection.actor is not None:
+            selection.sought.emit()
+
+    def _edited(self, frame: int) -> "list[EditedRecord]":
+        """Return the first records of a frame that were edited; none of a new frame, and of one that cannot be read."""
+        from ....views.edited_records import edited_records  # the first picture does without
+
+        session = self._session
+        if session.snapshot is None or session.recording is None:
+            return []
+        try:
+            return edited_records(session.snapshot, session.recording.saved, frame)
+        except (RecorderError, OSError):  # the file was rewritten; the message bar says so
+            return []
 
     def _place(self, event: int) -> Place:
         assert self._session.actors is not None
@@ -188,6 +218,8 @@ class Pointing:
         axis = self._layout.axis
         if self._session.snapshot is None or self._session.actors is None or not len(axis.times):
             return ""
+        if self.is_at_foot(point):
+            return _lines(self.hidden_text, say("Click to make the timeline higher"))
         handle = self.handle_at(point)
         if handle is not None:
             return self._handle_tip(handle)
@@ -203,7 +235,8 @@ class Pointing:
         if not axis.in_seconds and self._layout.theme.px(OVERVIEW) <= point.y() < self._layout.timeline_lanes_top:
             return say("By frame number, because the recorded times do not increase")
         if point.x() < axis.left:
-            return ""
+            timeline_lane = self.timeline_lane_at(point)
+            return self.timeline_lane_text(timeline_lane) if timeline_lane is not None else ""
         return self._frame_tip(point)
 
     def _handle_tip(self, side: Side) -> str:
@@ -255,6 +288,11 @@ class Pointing:
             text = _lines(text, say("next: {mark}", mark=self._mark_text(mark)))
         return text
 
+    @property
+    def hidden_text(self) -> str:
+        """The text about the timeline lanes without room."""
+        return say("{names}: no room at this height", names=self._layout.hidden_names)
+
     def moments(self) -> list[str]:
         """Return the texts about the current frame and the first and last one of the range."""
         span = self._session.range.shown
@@ -281,11 +319,23 @@ class Pointing:
             return self._gap_text(target)
         if mark.timeline_lane.items:
             return item_tip(mark.timeline_lane.items[target])
+        if meaning == "edit":
+            return self._edit_text(target)
         if meaning == "finding":
             if target < len(session.background.findings):
                 return session.background.findings[target].message
             return ""
         return say(_OF_FRAMES[meaning], moment=self._moment(target))
+
+    def _edit_text(self, frame: int) -> str:
+        records = self._edited(frame)
+        if not records:
+            return say("frame {frame:,}: edited as a whole", frame=frame + 1)
+        lines = [say("frame {frame:,}: {record}", frame=frame + 1, record=records[0].text)]
+        lines += [record.text for record in records[1 : MOST_HEAT - 1]]
+        if len(records) == MOST_HEAT:
+            lines.append(say("and more"))
+        return _lines(*map(escape, lines))
 
     def _gap_text(self, index: int) -> str:
         gap = self._layout.marks.gaps[index]

@@ -11,36 +11,56 @@ from ....reading import Actors
 from ....reading.events import KINDS, Events
 from ....texts import N_
 from ....views.time_axis import Axis, Integers, Reals
-from ....views.timeline_marks import BORN, COLLISION, DOOR, GONE, PARENT, SCENE_LIGHT, WEATHER, Marks, Problems
+from ....views.timeline_marks import (
+    BORN,
+    COLLISION,
+    DOOR,
+    GONE,
+    MOST_HEAT,
+    NO_HEAT,
+    PARENT,
+    SCENE_LIGHT,
+    WEATHER,
+    Heat,
+    Marks,
+    Problems,
+)
 from ...session import Session
 
 if TYPE_CHECKING:
     from ....edits.segments import Segment
     from ....recording.note import Note
 
-Sign = Literal["born", "gone", "hit", "tick", "low", "high", "lost", "edited", "warning", "error", "item", "kind"]
+Sign = Literal["born", "gone", "hit", "tick", "low", "high", "lost", "heat", "warning", "error", "item", "kind"]
 Meaning = Literal["event", "traffic", "risk", "gap", "edit", "match", "difference", "finding", "segment", "note"]
 
 KEPT_AND_LOST = N_("Kept and lost")
 RISK = N_("Risk")
 COLLISIONS = N_("Collisions")
 EVENTS = N_("Events")
+PROBLEMS = N_("Problems")
+EDITS = N_("Edits")
+DIFFERENCES = N_("Differences")
+MATCHES = N_("Matches")
+SPAWNED = N_("Spawned, gone")
 APART = 10
 """Pixels: of traffic events that are nearer to each other only the worse one is drawn."""
 
-_EVENTS: tuple[tuple[str, tuple[tuple[int, Sign], ...]], ...] = (
-    (N_("Spawned, gone"), ((BORN, "born"), (GONE, "gone"))),
-    (COLLISIONS, ((COLLISION, "hit"),)),
+_MINOR_EVENTS: tuple[tuple[str, tuple[tuple[int, Sign], ...]], ...] = (
+    (SPAWNED, ((BORN, "born"), (GONE, "gone"))),
     (N_("Attached"), ((PARENT, "tick"),)),
     (N_("Doors"), ((DOOR, "tick"),)),
     (N_("Scene lights"), ((SCENE_LIGHT, "tick"),)),
     (N_("Weather"), ((WEATHER, "tick"),)),
 )
-NEEDS_ROOM = frozenset({"Attached", "Doors", "Scene lights", "Weather"})
-"""Timeline lanes that are shown by themselves only where the timeline is tall."""
+MINOR = frozenset(name for name, _ in _MINOR_EVENTS)
+"""Timeline lanes without room beside four actors: the rows of actors, the tree and the tables tell the same."""
 
-FOLD_FIRST = (N_("Spawned, gone"), COLLISIONS, N_("Edits"), N_("Problems"))
-"""Timeline lanes that give way to rows of actors: those rows, the events, the history and a pane tell the same."""
+FORMER_NAMES = {"First, last": SPAWNED}
+"""Names under which settings and workspaces of before know timeline lanes."""
+
+STAYS = frozenset({EVENTS, PROBLEMS, EDITS})
+"""Timeline lanes that keep their place while nothing is marked: jobs and edits fill them after the file is opened."""
 
 
 class Group(NamedTuple):
@@ -53,12 +73,14 @@ class Group(NamedTuple):
         targets: What they stand for, int64[n]: indices into `Actors.events`, the
             traffic events, the risks, the gaps, the findings or the
             items of the timeline lane, or frames.
+        levels: Of heat: how strong each mark is, 1 to 3, int64[n]; else None.
     """
 
     sign: Sign
     starts: Reals
     stops: Reals
     targets: Integers
+    levels: Integers | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,41 +111,72 @@ class TimelineLane:
 
 
 def timeline_lanes_of(
-    session: Session, axis: Axis, marks: Marks, problems: Problems, *, folds_kinds: bool
+    session: Session, axis: Axis, marks: Marks, problems: Problems, edits: Heat, *, folds_kinds: bool
 ) -> list[TimelineLane]:
-    """Return all timeline lanes from above, with those in which nothing is marked.
+    """Return all timeline lanes from above, always in the same order, with those in which nothing is marked.
 
     Args:
         session: The session.
         axis: The time axis.
         marks: The marks of the state.
         problems: The problems of the state.
+        edits: The frames that differ from the file.
         folds_kinds: Whether all kinds of traffic events are in one lane alone.
     """
     lost_starts, lost_stops = marks.lost
     gaps = Group("lost", lost_starts, lost_stops, np.arange(len(marks.gaps)))
-    timeline_lanes = [
-        _item_lane(N_("Segments"), "segment", session.segments.items, axis),
-        _lane(KEPT_AND_LOST, "gap", gaps),
-        *_traffic_lanes(session, axis, folds_kinds=folds_kinds),
-    ]
-    if session.actors is not None:
-        for name, kinds in _EVENTS:
-            timeline_lanes.append(_event_lane(name, kinds, session.actors, axis, marks))
+    actors = session.actors
+    timeline_lanes = [_lane(KEPT_AND_LOST, "gap", gaps), *_traffic_lanes(session, axis, folds_kinds=folds_kinds)]
+    if actors is not None:
+        timeline_lanes.append(_event_lane(COLLISIONS, ((COLLISION, "hit"),), actors, axis, marks))
     if session.traffic.is_shown:
-        names = [timeline_lane.name for timeline_lane in timeline_lanes]
-        timeline_lanes.insert(names.index(COLLISIONS) + 1, _risk_lane(session, axis))
+        timeline_lanes.append(_risk_lane(session, axis))
     warnings = _problem_group("warning", axis, problems, ~problems.is_error)
     errors = _problem_group("error", axis, problems, problems.is_error)
     matches = np.array(session.matched.frames, np.int64)
     timeline_lanes += [
-        _lane(N_("Matches"), "match", _frame_group("tick", axis, matches)),
-        _lane(N_("Differences"), "difference", _frame_group("tick", axis, session.comparison.frames)),
-        _lane(N_("Edits"), "edit", _frame_group("edited", axis, marks.edited)),
-        _lane(N_("Problems"), "finding", warnings, errors),
+        _lane(PROBLEMS, "finding", warnings, errors, note=N_("none")),
+        _lane(EDITS, "edit", _heat_group(axis, edits), note=N_("none")),
+        _lane(DIFFERENCES, "difference", _heat_group(axis, _difference_heat(session))),
+        _lane(MATCHES, "match", _frame_group("tick", axis, matches)),
+        _item_lane(N_("Segments"), "segment", session.segments.items, axis),
         _item_lane(N_("Notes"), "note", session.notes.items, axis),
     ]
+    if actors is not None:
+        for name, kinds in _MINOR_EVENTS:
+            timeline_lanes.append(_event_lane(name, kinds, actors, axis, marks))
     return timeline_lanes
+
+
+def is_in_use(timeline_lane: TimelineLane, session: Session) -> bool:
+    """Return whether what a timeline lane is about is going on: comparing, filtering, looking for risks."""
+    if timeline_lane.meaning == "difference":
+        return session.comparison.other is not None
+    if timeline_lane.meaning == "match":
+        return session.matched.is_marking
+    return timeline_lane.meaning == "risk"
+
+
+def is_passing(timeline_lane: TimelineLane) -> bool:
+    """Return whether a timeline lane is there only while it is in use: it goes when a comparison or a filter ends."""
+    return timeline_lane.meaning in ("difference", "match", "risk") or timeline_lane.is_part
+
+
+def _difference_heat(session: Session) -> Heat:
+    """Return the frames that differ from the other recording; what only this one has is as strong as can be."""
+    comparison = session.comparison.result
+    if comparison is None or not session.comparison.is_current:
+        return NO_HEAT
+    frames = comparison.alignment.pairs[comparison.differing, 0]
+    is_own = frames >= 0
+    counts = np.where(comparison.counts > 0, comparison.counts, MOST_HEAT)
+    return Heat(frames[is_own], np.minimum(counts[is_own], MOST_HEAT))
+
+
+def _heat_group(axis: Axis, heat: Heat) -> Group:
+    """Return marks that reach from a frame to the next one."""
+    group = _stretch_group("heat", axis, heat.frames, heat.frames, heat.frames)
+    return group._replace(levels=heat.levels)
 
 
 def _item_lane(name: str, meaning: Meaning, items: "Sequence[Segment | Note]", axis: Axis) -> TimelineLane:
@@ -135,9 +188,9 @@ def _item_lane(name: str, meaning: Meaning, items: "Sequence[Segment | Note]", a
     return TimelineLane(name, meaning, (group,), is_empty=not rows, items=items)
 
 
-def _lane(name: str, meaning: Meaning, *groups: Group) -> TimelineLane:
+def _lane(name: str, meaning: Meaning, *groups: Group, note: str = N_("none in this recording")) -> TimelineLane:
     is_empty = not any(len(group.targets) for group in groups)
-    return TimelineLane(name, meaning, groups, is_empty)
+    return TimelineLane(name, meaning, groups, is_empty, note)
 
 
 def _group_at(sign: Sign, axis: Axis, frames: Integers, targets: Integers) -> Group:
@@ -178,7 +231,7 @@ def _traffic_lanes(session: Session, axis: Axis, *, folds_kinds: bool) -> Iterat
     """Yield the lane of the traffic events of the kinds that are shown, and below it one a kind unless they fold."""
     found = session.events.found
     if found is None or not len(axis.times):
-        yield TimelineLane(EVENTS, "traffic", groups=(), is_empty=True, is_folded=folds_kinds)
+        yield TimelineLane(EVENTS, "traffic", groups=(), is_empty=True, note=N_("looking..."), is_folded=folds_kinds)
         return
     shown = [number for number, kind in enumerate(KINDS) if session.events.shows(kind)]
     group = _traffic_group(axis, found, shown)
@@ -206,6 +259,8 @@ def _traffic_group(axis: Axis, found: Events, kinds: Sequence[int]) -> Group:
 
 def _stretch_group(sign: Sign, axis: Axis, first: AnyArray, last: AnyArray, targets: Integers) -> Group:
     """Return marks of stretches of frames."""
+    if not len(axis.times):
+        return Group(sign, np.zeros(0), np.zeros(0), targets[:0])
     behind = last + 1
     stops = np.where(behind < len(axis.times), axis.at(behind), axis.last)
     return Group(sign, axis.at(first), stops, targets)
@@ -215,7 +270,7 @@ def _risk_lane(session: Session, axis: Axis) -> TimelineLane:
     """Return the marks of risks, the worst first: of several under the pointer it is meant."""
     analysis = session.traffic.shown
     if analysis is None or not len(axis.times):
-        return TimelineLane(RISK, "risk", groups=(), is_empty=True, note="looking...")
+        return TimelineLane(RISK, "risk", groups=(), is_empty=True, note=N_("looking..."))
     risks = analysis.risks
     groups = []
     signs: tuple[tuple[int, Sign], ...] = ((1, "low"), (2, "high"))

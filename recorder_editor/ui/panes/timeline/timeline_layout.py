@@ -5,6 +5,7 @@ from typing import Literal
 
 from PySide6.QtCore import QRectF
 
+from ....texts import listed, say
 from ....views.time_axis import Axis
 from ....views.timeline_lives import Roster
 from ....views.timeline_marks import Marks
@@ -15,8 +16,15 @@ from .timeline_lanes import TimelineLane
 OVERVIEW = 26
 RULER = 18
 TIMELINE_LANE = 18
+LOW_LANE = 12
+"""Heights of a timeline lane: where all have room, and else."""
+
 HEADING = 16
-GAP = 2
+LOW_HEADING = 13
+"""Heights of the line that names the lives, above it such lanes."""
+
+FOOT = 14
+LINE = 1  # below each lane
 GRIP = (9.0, 16.0)
 _NARROWEST = 5.0  # pixels between the lines of the handles
 
@@ -35,6 +43,11 @@ class TimelineLayout:
         marks: The marks of the state.
         roster: The rows of lives.
         timeline_lanes: The timeline lanes that are shown.
+        hidden_lanes: Those for which there is no room.
+        lane_height: Height of a timeline lane, without the line below it.
+        heading_height: Height of the line that names the lives.
+        has_foot: Whether the lowest line names the hidden lanes.
+        lacks: So many pixels more would give room to all.
         lives_top: Upper edge of the line that names the lives.
         life_height: Height of a row of a life.
         first_row: The first visible row of a life.
@@ -52,6 +65,11 @@ class TimelineLayout:
     marks: Marks
     roster: Roster
     timeline_lanes: tuple[TimelineLane, ...]
+    hidden_lanes: tuple[TimelineLane, ...]
+    lane_height: int
+    heading_height: int
+    has_foot: bool
+    lacks: int
     lives_top: int
     life_height: int
     first_row: int
@@ -76,7 +94,19 @@ class TimelineLayout:
 
     def life_y(self, row: int) -> int:
         """Return the upper edge of a row of a life, counted from the first visible one."""
-        return self.lives_top + self.theme.px(HEADING) + row * self.life_height
+        return self.lives_top + self.heading_height + row * self.life_height
+
+    @property
+    def bottom(self) -> int:
+        """Lower edge of what has the time axis: that of the timeline, or the upper edge of its foot."""
+        if self.has_foot:
+            return self.height - self.theme.px(FOOT)
+        return self.height
+
+    @property
+    def hidden_names(self) -> str:
+        """The names of the timeline lanes for which there is no room."""
+        return listed([say(lane.name) for lane in self.hidden_lanes], "parts")
 
     def overview_x(self, time: float) -> float:
         """Return the pixel of a moment in the overview."""

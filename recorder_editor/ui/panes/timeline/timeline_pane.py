@@ -156,8 +156,10 @@ class TimelinePane(Pane):
         fold.toggled.connect(canvas.set_folded)
         kinds = make_checkable(menu.addAction(say("Fold kinds of events")), canvas.folds_kinds)
         kinds.toggled.connect(canvas.set_kinds_folded)
+        room = menu.addAction(say("Make room for all timeline lanes"), canvas.ask_room)
+        room.setEnabled(canvas.timeline_layout.lacks > 0)
         menu.addSeparator()
-        shown = {timeline_lane.name for timeline_lane in canvas.shown_timeline_lanes()}
+        shown = {timeline_lane.name for timeline_lane in canvas.timeline_layout.timeline_lanes}
         for timeline_lane in canvas.timeline_lanes:
             name = say(timeline_lane.name)
             if timeline_lane.is_empty:

@@ -4,6 +4,7 @@ What does not move with the cursor is kept as a pixmap; a step of frames repaint
 """
 
 import math
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Literal
 
@@ -18,19 +19,33 @@ from ...session import Session
 from ...style.painting import draw_text, set_colors
 from ...style.theme import Theme
 from ...widgets.time_axis_view import TimeAxisView
+from .lane_room import LaneFit, LaneRoom, fit_lanes
 from .picture import Picture, TimelineLanePicture
 from .pointing import Pointing
-from .timeline_lanes import FOLD_FIRST, NEEDS_ROOM, TimelineLane, timeline_lanes_of
-from .timeline_layout import GAP, HEADING, OVERVIEW, RULER, TIMELINE_LANE, Side, TimelineLayout
+from .timeline_lanes import FORMER_NAMES, MINOR, STAYS, TimelineLane, is_in_use, is_passing, timeline_lanes_of
+from .timeline_layout import (
+    FOOT,
+    HEADING,
+    LINE,
+    LOW_HEADING,
+    LOW_LANE,
+    OVERVIEW,
+    RULER,
+    TIMELINE_LANE,
+    Side,
+    TimelineLayout,
+)
 
 NAMES = 104
 MARGIN = 14
 LIFE = 14
 LIFE_TALL = 15
 TALL = 214
-"""From this height on (as in the layout for trimming) all timeline lanes are shown, and words beside handles."""
-_LANES = 3  # timeline lanes beyond this number
-_ROWS = 4  # give way where fewer actors than this are visible
+"""From this height on (as in the layout for trimming) words stand beside handles."""
+_ROWS = 4
+"""So many actors are visible before lanes of `MINOR` have room."""
+
+_ABOVE_LANES = 4  # pixels
 
 Drag = Literal["", "scrub", "in", "out", "window", "pan", "rows", "segment"]
 
@@ -46,10 +61,12 @@ class TimelineView(TimeAxisView):
         problems: The problems of the state.
         wishes: Whether a timeline lane is shown, by name, for those that a person showed or hid.
 
-    Signals: `wished` (a person showed or hid a timeline lane).
+    Signals: `wished` (a person showed or hid a timeline lane), `room_asked` (all lanes are to have room: by how many
+    pixels the timeline is too low).
     """
 
     wished = Signal()
+    room_asked = Signal(int)
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__(theme)
@@ -70,6 +87,7 @@ class TimelineView(TimeAxisView):
         self._still: QPixmap | None = None
         self._timeline_lanes: list[TimelineLane] | None = None
         self.wishes: dict[str, bool] = {}
+        self._marked: set[str] = set()  # names of lanes in which something was marked since the file was opened
         self._labels: list[QRectF] = []
         self._cursor_rects: list[QRect] = []
         self._pointed: int | None = None  # the frame under the pointer in another view
@@ -87,6 +105,7 @@ class TimelineView(TimeAxisView):
         session.background.findings_changed.connect(self._check)
         session.rule_colors.changed.connect(self._repaint)
         session.range.changed.connect(self._arrange)
+        session.edited.changed.connect(self._update_marks)
         session.segments.changed.connect(self._update_marks)
         session.traffic.changed.connect(self._update_marks)
         session.events.changed.connect(self._update_marks)
@@ -119,6 +138,7 @@ class TimelineView(TimeAxisView):
         self._held = None
         self._selected = ()
         self._chosen = ()
+        self._marked.clear()
         self._check()
 
     def _change(self, _change: object) -> None:
@@ -172,7 +192,7 @@ class TimelineView(TimeAxisView):
             frames = self.session.range.shown
         self._roster.sort(self._chosen, frames)
         rows = self._roster.rows_of(self._chosen)
-        room = self._rows_below(len(self.shown_timeline_lanes()))
+        room = self._rows_in(self._fit())
         if rows and rows[0] >= self.first_row + room:  # below heroes, in a low pane
             self.first_row = rows[0]
         self.first_row = max(0, min(self.first_row, len(self._roster) - 1))
@@ -298,9 +318,12 @@ class TimelineView(TimeAxisView):
         """All timeline lanes, also those that are not shown."""
         self._update_state()
         if self._timeline_lanes is None:
+            marks = self._marks
+            edits = self.session.edited.heat(marks.edited, marks.edited_keys)
             self._timeline_lanes = timeline_lanes_of(
-                self.session, self._axis, self._marks, self.problems, folds_kinds=self.folds_kinds
+                self.session, self._axis, marks, self.problems, edits, folds_kinds=self.folds_kinds
             )
+            self._marked.update(lane.name for lane in self._timeline_lanes if not lane.is_empty)
         return self._timeline_lanes
 
     @property
@@ -308,51 +331,72 @@ class TimelineView(TimeAxisView):
         return self.height() > self.theme.px(TALL)
 
     def shown_timeline_lanes(self) -> list[TimelineLane]:
-        """Return the timeline lanes that are shown: as a person wished, else where something is marked and has room.
+        """Return the timeline lanes that are shown where there is room: as a person wished, else what is marked.
 
-        Some give way to rows of actors where these have little room.
+        A lane stays where it is until another file is opened, also when what it marks is gone.
         """
-        shown = [timeline_lane for timeline_lane in self.timeline_lanes if self._is_shown(timeline_lane)]
+        return [timeline_lane for timeline_lane in self.timeline_lanes if self._is_shown(timeline_lane)]
+
+    def _is_shown(self, timeline_lane: TimelineLane) -> bool:
+        name = timeline_lane.name
+        if name in self.wishes:
+            return self.wishes[name]
+        if is_passing(timeline_lane):
+            return not timeline_lane.is_empty or is_in_use(timeline_lane, self.session)
+        return name in STAYS or name in self._marked
+
+    def _fit(self) -> LaneFit:
+        """Return which timeline lanes have room, and how high they are."""
+        minor = [name for name in MINOR if name not in self.wishes]
+        return fit_lanes(self.shown_timeline_lanes(), self._room, minor)
+
+    @property
+    def _room(self) -> LaneRoom:
+        px = self.theme.px
         fewest = min(_ROWS, len(self._roster))
         if self.is_folded:
             fewest = 0
-        folds = [name for name in FOLD_FIRST if name not in self.wishes]
-        least = sum(1 for timeline_lane in shown if timeline_lane.name not in folds)
-        for name in folds:
-            rows = self._rows_below(len(shown))
-            if rows < fewest and (len(shown) > _LANES or rows < 1 <= self._rows_below(least)):
-                shown = [timeline_lane for timeline_lane in shown if timeline_lane.name != name]
-        return shown
+        return LaneRoom(
+            height=self.height() - self._lanes_top,
+            tall=px(TIMELINE_LANE) + LINE,
+            low=px(LOW_LANE) + LINE,
+            tall_heading=px(HEADING),
+            low_heading=px(LOW_HEADING),
+            life=self._life_height,
+            fewest=fewest,
+            foot=px(FOOT),
+        )
 
-    def _is_shown(self, timeline_lane: TimelineLane) -> bool:
-        """Return whether a timeline lane is shown where there is room for all."""
-        if timeline_lane.name in self.wishes:
-            return self.wishes[timeline_lane.name]
-        # Risks are shown by an action of their own, which is answered also where there are none.
-        if timeline_lane.meaning == "risk":
-            return True
-        return not timeline_lane.is_empty and (self._is_tall or timeline_lane.name not in NEEDS_ROOM)
-
-    def _top_of(self, timeline_lane: int) -> int:
-        """Return the upper edge of a timeline lane, by its index among those that are shown."""
-        px = self.theme.px
-        return px(OVERVIEW) + px(RULER) + 4 + timeline_lane * (px(TIMELINE_LANE) + GAP)
+    @property
+    def _lanes_top(self) -> int:
+        """The upper edge of the first timeline lane."""
+        return self.theme.px(OVERVIEW) + self.theme.px(RULER) + _ABOVE_LANES
 
     @property
     def _life_height(self) -> int:
         return self.theme.px(LIFE_TALL if self._is_tall else LIFE)
 
-    def _rows_below(self, timeline_lanes: int) -> int:
-        """Return how many actors have room below a number of timeline lanes."""
-        return (self.height() - self._top_of(timeline_lanes) - self.theme.px(HEADING)) // self._life_height
+    def _rows_in(self, fit: LaneFit) -> int:
+        """Return how many actors have room below the timeline lanes."""
+        return self._room.rows(len(fit.shown), is_tall=fit.is_tall, has_foot=fit.has_foot)
+
+    def ask_room(self) -> None:
+        """Have the timeline made so much higher that all lanes have room, where some have none."""
+        lacks = self.timeline_layout.lacks
+        if lacks > 0:
+            self.room_asked.emit(lacks)
 
     def show_timeline_lane(self, name: str, on: bool) -> None:
         """Show a timeline lane, or fold it away."""
         self.wish(self.wishes | {name: on})
 
+    def remember(self, timeline_lanes: Mapping[str, bool]) -> None:
+        """Show or hide timeline lanes as they were kept, by name, which may be one of before."""
+        self.wishes = {FORMER_NAMES.get(name, name): on for name, on in timeline_lanes.items()}
+
     def wish(self, timeline_lanes: dict[str, bool]) -> None:
         """Show or hide timeline lanes, by name, and the others as there is room."""
-        self.wishes = timeline_lanes
+        self.remember(timeline_lanes)
         self.wished.emit()
         self._repaint()
 
@@ -363,12 +407,14 @@ class TimelineView(TimeAxisView):
 
     def _compute_layout(self) -> TimelineLayout:
         theme = self.theme
+        fit = self._fit()
+        lane_height = theme.px(TIMELINE_LANE if fit.is_tall else LOW_LANE)
+        top = self._lanes_top
         timeline_lanes = []
-        for index, timeline_lane in enumerate(self.shown_timeline_lanes()):
-            top = self._top_of(index)
-            if top + theme.px(TIMELINE_LANE) <= self.height():
-                timeline_lanes.append(replace(timeline_lane, top=top))
-        room = self._rows_below(len(timeline_lanes))
+        for timeline_lane in fit.shown:
+            timeline_lanes.append(replace(timeline_lane, top=top))
+            top += lane_height + LINE
+        room = self._rows_in(fit)
         self.first_row = max(0, min(self.first_row, len(self._roster) - room))
         rows = 0
         if not self.is_folded:
@@ -380,7 +426,12 @@ class TimelineView(TimeAxisView):
             marks=self._marks,
             roster=self._roster,
             timeline_lanes=tuple(timeline_lanes),
-            lives_top=self._top_of(len(timeline_lanes)),
+            hidden_lanes=fit.hidden,
+            lane_height=lane_height,
+            heading_height=theme.px(HEADING if fit.is_tall else LOW_HEADING),
+            has_foot=fit.has_foot,
+            lacks=fit.lacks,
+            lives_top=top,
             life_height=self._life_height,
             first_row=self.first_row,
             rows=rows,
@@ -489,7 +540,7 @@ class TimelineView(TimeAxisView):
         x = round(axis.x(now))
         if not axis.left - 1 <= x <= axis.right + 1:
             return
-        painter.drawLine(QPoint(x, top), QPoint(x, self.height()))
+        painter.drawLine(QPoint(x, top), QPoint(x, self.timeline_layout.bottom))
         tag = self.cursor_tag()
         for label in self._labels:
             if label.intersects(tag.adjusted(-3, 0, 3, 0)):

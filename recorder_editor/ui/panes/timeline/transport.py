@@ -1,12 +1,12 @@
 """The strip above the timeline lanes: play, step, speed, loop, the current frame, in and out."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from functools import partial
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt
 from PySide6.QtGui import QAction, QActionGroup, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QToolButton
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QMenu, QSizePolicy, QToolButton, QWidget
 
 from ....errors import EditError
 from ....recording import Snapshot
@@ -23,6 +23,9 @@ HEIGHT = 32
 NARROWEST = 440
 _NARROWEST_EDITOR = 84
 _WIDEST_EDITOR = 160
+_CELL_HEIGHT = 24
+_CELL_SIDE = 8
+_EDGE = 1  # pixels
 _AROUND = 44  # pixels beside the text of an editor, for its frame and the cross that clears it
 
 _ACTIONS = {"first": "go.first", "previous": "go.previous", "play": "play.toggle", "next": "go.next", "last": "go.last"}
@@ -46,6 +49,53 @@ class MomentLine(ValueEdit):
         return say("Seconds, h:mm:ss, or a frame as #250")
 
 
+class AroundButtons(QFrame):
+    """Actions that set in and out around a frame, as cells of one control."""
+
+    def __init__(self, theme: Theme, actions: Sequence[QAction]) -> None:
+        super().__init__()
+        self.theme = theme
+        self.cells: list[QToolButton] = []
+        self.setObjectName("around")
+        self.setProperty("segmented", True)
+        self.setAccessibleName(say("± 5 s round"))
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        for action, place in zip(actions, ("first", "last"), strict=True):
+            cell = QToolButton()
+            cell.setDefaultAction(action)
+            cell.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
+            cell.setObjectName(f"around.{action.objectName()}")
+            cell.setAccessibleName(action.text().replace("&", ""))
+            cell.setProperty("segment", place)
+            cell.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            action.changed.connect(self._explain)
+            self.cells.append(cell)
+        fill(QHBoxLayout(self), *self.cells, spacing=0)
+        self.restyle()
+        self._explain()
+
+    def _explain(self) -> None:
+        """Say in the tooltip of a grey cell why it is grey."""
+        for cell in self.cells:
+            action = cell.defaultAction()
+            tip = action.toolTip()
+            if not action.isEnabled():
+                tip = f"{tip}\n{action.statusTip()}".strip()
+            cell.setToolTip(tip)
+
+    def restyle(self) -> None:
+        """Give the cells the room of their texts."""
+        px = self.theme.px
+        metrics = self.theme.metrics(self.theme.small)
+        height = px(_CELL_HEIGHT)
+        whole = 2 * _EDGE
+        for cell in self.cells:
+            width = metrics.horizontalAdvance(cell.text()) + 2 * px(_CELL_SIDE)
+            cell.setFixedSize(width, height - 2 * _EDGE)
+            whole += width
+        self.setFixedSize(whole, height)  # at once: the row would else know of it only after the next event
+
+
 class Transport(ThemedWidget):
     """The strip with the buttons, the current frame and the range.
 
@@ -58,6 +108,7 @@ class Transport(ThemedWidget):
         stop: The editor of out.
         clears: The crosses in these editors.
         range_labels: The names beside these editors.
+        around: The buttons that set both around a frame, with their name; empty before they are offered.
         kept: The number of frames of the range.
         frame: The number of the current frame.
         frame_word: The word before it.
@@ -73,16 +124,19 @@ class Transport(ThemedWidget):
         self.player = player
         self.buttons: dict[str, QToolButton] = {}
         self.clears: list[QAction] = []
+        self.around: list[QWidget] = []
+        self._around_buttons: AroundButtons | None = None
         self._has_rising_times = True
         self._end = 0.0
         self._make_buttons()
         self._make_labels()
         self._make_editors()
         row = QHBoxLayout(self)
+        self._around_row = fill(QHBoxLayout(), spacing=theme.px(8))
         fill(row, spacing=theme.px(4), margins=(theme.px(8), 0, theme.px(14), 0))
         self._fill_buttons(row)
         self._fill_labels(row)
-        fill(row, Stretch(), margins=None)
+        fill(row, Stretch(), self._around_row, margins=None)
         for word, editor in zip(self.range_labels, (self.start, self.stop), strict=True):
             fill(row, word, theme.px(4), editor, theme.px(8), margins=None)
         row.addWidget(self.kept)
@@ -197,11 +251,22 @@ class Transport(ThemedWidget):
         self.clears.append(cross)
         return editor
 
+    def offer_around(self, *actions: QAction) -> None:
+        """Offer actions that set both around a frame, as buttons beside the editors."""
+        self._around_buttons = AroundButtons(self.theme, actions)
+        name = Label(self.theme, say("± 5 s round"), "small", "muted")
+        self.around = [name, self._around_buttons]
+        fill(self._around_row, name, self._around_buttons, self.theme.px(4), margins=None)
+        self.theme.changed.connect(self._hide_optional)  # after these parts, too
+        self._hide_optional()
+
     def restyle(self) -> None:
         super().restyle()
         self.setFixedHeight(self.theme.px(HEIGHT))
         for line in (self.start, self.stop):
             line.setFont(self.theme.mono)
+        if self._around_buttons is not None:
+            self._around_buttons.restyle()
         self._hold_widths()
         self.show_range()
         self.show_frame()
@@ -219,6 +284,7 @@ class Transport(ThemedWidget):
             (self.wall,),
             (self.whole,),
             (self.kept,),
+            self.around,
             (self.frame_word,),
             self.range_labels,
             (self.frames,),

@@ -4,6 +4,7 @@ It sets no frame itself: in and out are the timeline's handles. `trim_preview` c
 """
 
 import shlex
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import zip_longest
@@ -19,7 +20,7 @@ from ....edits.trim import losses_before
 from ....errors import RecorderError
 from ....progress import Progress
 from ....recording import LostPackets, Snapshot
-from ....recording.findings import DAMAGE
+from ....recording.findings import DAMAGE, Finding
 from ....recording.history import loss_text
 from ....recording.save import save_copy
 from ....texts import N_, listed, say, say_count
@@ -418,10 +419,9 @@ class TrimPane(Pane):
             )
             self.verdict.say(text, "fine")
         else:
-            kept = say_count("1 problem in what is kept", "{count:,} problems in what is kept", count=len(serious))
-            before = sum(1 for finding in present if finding.severity != "info")
-            now = say("{before:,} in the whole recording now", before=before)
-            self.verdict.say(listed((kept, now), "clauses"), "info")
+            was_serious = [finding for finding in present if finding.severity != "info"]
+            text = _problems_text(was_serious, serious, cuts=self.means.current == CUT)
+            self.verdict.say(text, "info")
         for line in self.findings[len(serious) :]:
             line.say("")
         for line, finding in zip(self.findings, serious, strict=False):
@@ -518,6 +518,31 @@ class TrimPane(Pane):
 def _preview_of(choice: Choice) -> Callable[[Progress], TrimPreview]:
     """Return the work of a job that computes the exact result of a choice."""
     return partial(preview_trim, choice.snapshot, choice.frames, cuts=choice.cuts, rebase_clocks=choice.rebases)
+
+
+def _problems_text(before: Sequence[Finding], after: Sequence[Finding], *, cuts: bool) -> str:
+    """Return which problems an edit brings and which stay, by rule.
+
+    Args:
+        before: The problems of the recording.
+        after: Those of what is kept, at least one.
+        cuts: Whether the range is removed; else all other frames are.
+    """
+    numbers = Counter(finding.code for finding in before)
+    brought = (Counter(finding.code for finding in after) - numbers).total()
+    staying = len(after) - brought
+    if not brought and staying == len(before):
+        text = N_("Trimming removes no problem ({staying:,} of {before:,} stay)")
+        if cuts:
+            text = N_("Cutting out removes no problem ({staying:,} of {before:,} stay)")
+        return say(text, staying=staying, before=len(before))
+    new = ""
+    if brought:
+        new = say_count("1 new problem", "{count:,} new problems", count=brought)
+    old = ""
+    if before:
+        old = say("{staying:,} of {before:,} problems stay", staying=staying, before=len(before))
+    return listed((new, old), "clauses")
 
 
 def _of(amount: str) -> str:

@@ -4,7 +4,7 @@ from functools import partial
 
 from ....texts import N_, say
 from ...widgets.actions import ActionSpec
-from ..action import RECORDING, Switch
+from ..action import RECORDING, Action, Condition, Switch
 from ..dock_layout import PRESETS
 from ..docks import Dock
 from ..pane_list import TIMELINE
@@ -35,7 +35,24 @@ def _timeline(services: Services) -> Dock:
     return services.panes.docks[TIMELINE.name]
 
 
+def _lacks_room(services: Services) -> bool:
+    pane = services.panes.if_made(TIMELINE)
+    return pane is not None and pane.isVisible() and pane.canvas.timeline_layout.lacks > 0
+
+
+HIDDEN_LANES = Condition(_lacks_room, N_("All lanes of the timeline have room."))
+
 ACTIONS = (
+    Action(
+        "view.timeline_lanes",
+        lambda services: services.panes.get(TIMELINE).canvas.ask_room(),
+        needs=HIDDEN_LANES,
+        text=N_("Make room for all timeline lanes"),
+        menu="View",
+        section="panes",
+        tooltip=N_("Make the timeline so high that all of its lanes are shown"),
+        keywords=N_("higher taller more marks"),
+    ),
     Switch(
         "view.float_timeline",
         lambda services, on: _timeline(services).setFloating(on),

@@ -10,6 +10,7 @@ from ....texts import N_, say
 from ..action import COMPLETE_WITH_FRAMES, FRAMES, RANGE, Action, Condition
 from ..pane_list import TRIM
 from ..panes import Services
+from .events import CHOSEN_EVENT
 from .segments import ask_split, shown_trim_pane
 
 
@@ -111,6 +112,28 @@ ACTIONS = (
         yields_to_panes=True,
         tooltip=N_("End the range with this frame"),
         keywords=N_("set out point end stop range"),
+    ),
+    Action(
+        "range.around_cursor",
+        lambda services: services.session.range.set_around(),
+        needs=FRAMES,
+        text=N_("5 s around the cursor"),
+        short_text=N_("Cursor"),
+        menu="Recording",
+        section="range",
+        tooltip=N_("Set in and out points 5 s before and after this frame"),
+        keywords=N_("range in out trim keep moment"),
+    ),
+    Action(
+        "range.around_event",
+        lambda services: services.session.range.set_around(services.session.events.worst_frame),
+        needs=CHOSEN_EVENT,
+        text=N_("5 s around the event"),
+        short_text=N_("Event"),
+        menu="Recording",
+        section="range",
+        tooltip=N_("Set in and out points 5 s before and after the worst moment of the traffic event that was chosen"),
+        keywords=N_("range in out trim keep moment near miss collision"),
     ),
     Action(
         "range.clear",
