@@ -24,6 +24,7 @@ from ....views.describe import describe
 from ....views.frame_actors import EMPTY, FrameActors, LifeTraits, frame_contents, life_traits
 from ....views.lane_texts import ghost_place, lane_text, moved_to_lane
 from ...session import SCOPES, Scope, Session
+from ...session.editing import Reach, other_scope
 from ...session.jobs import LatestJob
 from ...session.preferences import RoadsMode
 from ...style.theme import Theme
@@ -601,15 +602,19 @@ class SceneView(CameraView):
                 x = float(packet.array["location.x"][record]) / 100
                 y = float(packet.array["location.y"][record]) / 100
                 pivot = (x, y)
-        frames = session.editing.frames_for(life=life)
 
-        def make(snapshot: Snapshot, progress: Progress) -> Edit:
+        def make(snapshot: Snapshot, progress: Progress, frames: range) -> Edit:
             offset = (ghost.dx, ghost.dy, ghost.dz)
             turn = ghost.turn
             return library.edits.move_actors(snapshot, [life], offset, turn, frames, pivot=pivot, progress=progress)
 
-        title = say("Moving {actor} over {count:,} frames", actor=life.actor, count=len(frames))
-        session.editing.attempt_over(len(frames), title, make)
+        def reach(scope: Scope) -> Reach:
+            frames = life.within(session.editing.frames_for(scope, life))
+            title = say("Moving {actor} over {count:,} frames", actor=life.actor, count=len(frames))
+            return Reach(scope, len(frames), title, partial(make, frames=frames))
+
+        scope = session.editing.scope
+        session.editing.attempt_reach(reach(scope), reach(other_scope(scope)))
 
 
 def _life_of(session: Session, ghost: Ghost) -> Life | None:
