@@ -23,9 +23,16 @@ _TIMES_FROM = 2.5  # px a metre
 
 
 class Labels(Layer):
-    """Places the labels anew for each state."""
+    """Places the labels anew for each state.
+
+    Attributes:
+        selected_boxes: The room of the selected actors, rings included, and of their labels as they were drawn, px.
+    """
+
+    selected_boxes: tuple[QRectF, ...] = ()
 
     def draw(self, painter: QPainter) -> None:
+        self.selected_boxes = ()
         state = self.state
         actors = state.actors
         scale = state.camera.scale
@@ -33,6 +40,7 @@ class Labels(Layer):
         seen = self._in_pane(half)
         users = seen & actors.road_users
         marked = self._marked() & seen
+        self._note_selected(half)
         notes: list[Wish] = []
         for layer in self.peers:
             notes.extend(layer.notes())
@@ -55,6 +63,8 @@ class Labels(Layer):
         edges = (palette.edge, palette.selection, palette.hero, palette.error)
         for wish, rect in place_labels(notes, board):
             draw_chip(painter, self.theme, rect, wish.text, edges[wish.rank - NOTE])
+            if wish.actor in state.selected:
+                self.selected_boxes += (rect,)
         if not shows_quiet:
             return
         self._take_layers(board, is_faint=True)
@@ -75,6 +85,14 @@ class Labels(Layer):
         marked[state.entries(state.selected)] = True
         marked[state.entries(state.colliding)] = True
         return marked | state.actors.hero
+
+    def _note_selected(self, half: Pairs) -> None:
+        """Keep the room of the selected actors in the view."""
+        for index in self.state.entries(self.state.selected):
+            centre = self.state.centre(index)
+            width, height = half[index].tolist()
+            box = QRectF(centre.x() - width, centre.y() - height, 2 * width, 2 * height)
+            self.selected_boxes += (box,)
 
     # --- what is taken ----------------------------------------------------------------------------------
 
