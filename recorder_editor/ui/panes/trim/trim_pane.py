@@ -4,6 +4,7 @@ It sets no frame itself: in and out are the timeline's handles. `trim_preview` c
 """
 
 import shlex
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import zip_longest
@@ -19,7 +20,7 @@ from ....edits.trim import losses_before
 from ....errors import RecorderError
 from ....progress import Progress
 from ....recording import LostPackets, Snapshot
-from ....recording.findings import DAMAGE
+from ....recording.findings import DAMAGE, Finding
 from ....recording.history import loss_text
 from ....recording.save import save_copy
 from ....texts import N_, listed, say, say_count
@@ -405,10 +406,7 @@ class TrimPane(Pane):
             )
             self.verdict.say(text, "fine")
         else:
-            kept = say_count("1 problem in what is kept", "{count:,} problems in what is kept", count=len(serious))
-            before = sum(1 for finding in present if finding.severity != "info")
-            now = say("{before:,} in the whole recording now", before=before)
-            self.verdict.say(listed((kept, now), "clauses"), "info")
+            self.verdict.say(_verdict(serious, present), "info")
         for line in self.findings[len(serious) :]:
             line.say("")
         for line, finding in zip(self.findings, serious, strict=False):
@@ -505,6 +503,29 @@ class TrimPane(Pane):
 def _preview_of(choice: Choice) -> Callable[[Progress], TrimPreview]:
     """Return the work of a job that computes the exact result of a choice."""
     return partial(preview_trim, choice.snapshot, choice.frames, cuts=choice.cuts, rebase_clocks=choice.rebases)
+
+
+def _verdict(findings: Sequence[Finding], present: Sequence[Finding]) -> str:
+    """Return how many problems an edit brings, and how many of the present ones stay; those of a kind are alike.
+
+    Args:
+        findings: The problems after the edit, without remarks.
+        present: The findings of the recording as it is.
+    """
+    before = Counter(finding.code for finding in present if finding.severity != "info")
+    after = Counter(finding.code for finding in findings)
+    new = (after - before).total()
+    stay = (after & before).total()
+    parts = []
+    if new:
+        parts.append(say_count("1 new problem", "{count:,} new problems", count=new))
+    if before:
+        parts.append(
+            say_count(
+                "{stay:,} of 1 problem stays", "{stay:,} of {count:,} problems stay", count=before.total(), stay=stay
+            )
+        )
+    return listed(parts, "clauses")
 
 
 def _of(amount: str) -> str:
