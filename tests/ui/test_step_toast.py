@@ -4,8 +4,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, QRect, Qt
-from PySide6.QtGui import QCursor
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, Qt
+from PySide6.QtGui import QCursor, QEnterEvent
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from recorder_editor import edits
@@ -21,21 +22,29 @@ from recorder_editor.ui.shell.main_window import MainWindow
 from recorder_editor.ui.shell.pane_list import ATTRIBUTES, SCENE
 from recorder_editor.ui.style.theme import Theme
 
+from .. import builders as b
 from .parts import Parts, begin_anew
 from .test_attributes import editor, page_of, typed
 from .windows import OpenWindow, bring_up, idle
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 LEFT = Qt.MouseButton.LeftButton
-FRAMES = 40
+FRAMES = 12
 
 part = Parts()
 
 
 @pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = tmp_path / "drive.log"
+    path.write_bytes(b.drive(FRAMES, vehicles=2))
+    return path
+
+
+@pytest.fixture
 def window(open_window: OpenWindow, path: Path, qtbot: QtBot) -> MainWindow:
     window = open_window(path)
-    window.resize(1440, 900)
+    window.resize(1280, 800)
     bring_up(window, qtbot)
     idle(window, qtbot)
     return window
@@ -94,7 +103,7 @@ def a_step_is_told_with_its_reach_and_made_for_the_whole_life_instead(window: Ma
     assert panel.isAncestorOf(window.focusWidget()), "the keyboard stays where it was typed"
     qtbot.mouseClick(toast.other, LEFT)
     assert yaws(window.session, 100) == [12.0] * FRAMES
-    assert labels(window) == ["Set yaw of 100 to 12.0 over 40 frames"]
+    assert labels(window) == ["Set yaw of 100 to 12.0 over 12 frames"]
     told(qtbot, toast, labels(window)[0])
     assert toast.other.text() == "This frame"
     window.session.editing.undo()
@@ -199,7 +208,7 @@ def a_drag_offers_the_whole_life(window: MainWindow, qtbot: QtBot) -> None:
     toast = toast_of(window)
     told(qtbot, toast, "Move 100 in 1 frame")
     qtbot.mouseClick(toast.other, LEFT)
-    assert labels(window)[1:] == ["Move 100 over 40 frames"]
+    assert labels(window)[1:] == ["Move 100 over 12 frames"]
 
 
 @part
@@ -212,14 +221,14 @@ def an_offer_is_reached_by_the_keyboard_and_escape_leaves_it(window: MainWindow,
     toast.other.setFocus(Qt.FocusReason.TabFocusReason)
     assert not toast.timer.isActive(), "it stays while the keyboard is in it"
     qtbot.keyClick(toast.other, Qt.Key.Key_Space)
-    assert labels(window) == ["Set yaw of 100 to 12.0 over 40 frames"]
-    told(qtbot, toast, "Set yaw of 100 to 12.0 over 40 frames")
+    assert labels(window) == ["Set yaw of 100 to 12.0 over 12 frames"]
+    told(qtbot, toast, "Set yaw of 100 to 12.0 over 12 frames")
     assert toast.other.hasFocus()
     qtbot.keyClick(toast.other, Qt.Key.Key_Tab)
     assert toast.main.hasFocus()
     qtbot.keyClick(toast.main, Qt.Key.Key_Space)
     assert window.session.steps.position == 0
-    told(qtbot, toast, "Undone: Set yaw of 100 to 12.0 over 40 frames")
+    told(qtbot, toast, "Undone: Set yaw of 100 to 12.0 over 12 frames")
     qtbot.keyClick(toast.main, Qt.Key.Key_Escape)
     assert not toast.isVisible()
     assert window.focusWidget() is view
@@ -243,17 +252,44 @@ def the_form_says_how_far_it_reaches(window: MainWindow, qtbot: QtBot) -> None:
     panel = turn(window, qtbot)
     apply = page_of(panel).apply
     session = window.session
-    assert apply.reach.text() == "1 of 40 frames of its life"
+    assert apply.reach.text() == "1 of 12 frames of its life"
     session.editing.set_scope("onward")
-    assert apply.reach.text() == "35 of 40 frames of its life"
-    session.range.set(2, 12)
+    assert apply.reach.text() == "7 of 12 frames of its life"
+    session.range.set(2, 8)
     session.editing.set_scope("range")
-    assert apply.reach.text() == "10 of 40 frames of its life"
+    assert apply.reach.text() == "6 of 12 frames of its life"
     session.range.clear()
     session.editing.set_scope("frame")
     place = session.selection.place._replace(field=None)
     session.selection.select(place, more=(place._replace(record=1),))
-    assert apply.reach.text() == "2 of 80 frames of their lives"
+    assert apply.reach.text() == "2 of 24 frames of their lives"
+
+
+@part
+def what_differs_from_the_file_is_marked_in_the_form_and_in_the_scene(window: MainWindow, qtbot: QtBot) -> None:
+    panel = turn(window, qtbot)
+    rows = page_of(panel).form.field_rows
+    view = window.panes.get(SCENE).view
+    qtbot.waitUntil(lambda: rows["rotation.yaw"].is_edited)
+    assert [path for path, row in rows.items() if row.is_edited] == ["rotation.yaw"]
+    assert bar_colours(panel, "rotation.yaw") == {window.theme.palette.edited.name()}
+    assert bar_colours(panel, "rotation.roll").isdisjoint({window.theme.palette.edited.name()})
+    (former,) = view.state.former
+    assert (former.actor, former.dx, former.dy, round(former.turn, 3)) == (100, 0.0, 0.0, -12.0)
+    window.session.selection.select_actor(101)
+    assert view.state.former == ()
+    window.session.selection.select_actor(100)
+    window.session.editing.undo()
+    assert view.state.former == ()
+    qtbot.waitUntil(lambda: not any(row.is_edited for row in rows.values()))
+
+
+def bar_colours(panel: AttributePanel, path: str) -> set[str]:
+    """The colours at the left of an editor."""
+    form = page_of(panel).form
+    place = form.field_rows[path].editor.geometry()
+    picture = form.grab(QRect(place.left() - 5, place.center().y(), 3, 1)).toImage()
+    return {picture.pixelColor(x, 0).name() for x in range(picture.width())}
 
 
 def test_steps_are_told_in_a_window(window: MainWindow, path: Path, qtbot: QtBot, subtests: pytest.Subtests) -> None:
@@ -287,6 +323,13 @@ def step(pane: ScenePane, qtbot: QtBot) -> None:
     told(qtbot, pane.toast, session.steps.undo_label)
 
 
+def enter(toast: StepToast) -> None:
+    """Let the pointer come into it."""
+    within = QPointF(20, 10)
+    QApplication.sendEvent(toast, QEnterEvent(within, within, within))
+    assert toast.underMouse()
+
+
 def is_at_top(pane: ScenePane) -> bool:
     return pane.toast.y() == pane.view.y() + 14
 
@@ -311,8 +354,7 @@ def test_it_lies_at_the_foot_in_the_middle_and_keeps_off_the_pointer(
     session.editing.undo()
     told(qtbot, toast, f"Undone: {session.steps.redo_label}")
     assert is_at_top(pane)
-    qtbot.mouseMove(toast, QPoint(20, 10))
-    qtbot.waitUntil(toast.underMouse)
+    enter(toast)
     session.editing.redo()
     told(qtbot, toast, session.steps.undo_label)
     assert is_at_top(pane), "it stays where the pointer has come to it"
@@ -342,11 +384,11 @@ def test_it_goes_after_five_seconds_unless_the_pointer_is_in_it(
     step(pane, qtbot)
     toast = pane.toast
     assert toast.timer.interval() == 5000
-    qtbot.mouseMove(pane.view.viewport(), QPoint(5, 5))
-    qtbot.mouseMove(toast, QPoint(20, 10))
-    qtbot.waitUntil(lambda: not toast.timer.isActive())
-    qtbot.mouseMove(pane.view.viewport(), QPoint(5, 5))
-    qtbot.waitUntil(toast.timer.isActive)
+    assert toast.timer.isActive()
+    enter(toast)
+    assert not toast.timer.isActive()
+    QApplication.sendEvent(toast, QEvent(QEvent.Type.Leave))
+    assert toast.timer.isActive()
     toast.timer.start(0)
     qtbot.waitUntil(lambda: not toast.isVisible())
 

@@ -20,9 +20,11 @@ from ...progress import SILENT, Progress
 from ...reading import Life
 from ...recording import Change, Edit, Place, Recording, Snapshot
 from ...recording.history import loss_text
+from ...recording.store import Store
 from ...texts import N_, say
+from ...views.byte_shading import edited_bytes
 from ...views.saved_rows import differences
-from ...views.selection import Selection
+from ...views.selection import Selection, span_of
 from .jobs import Failed, Job
 from .range import InOutRange, Span, within
 from .selection import CurrentSelection, SavedSelection
@@ -130,6 +132,24 @@ class Editing(QObject):
         self._selections.clear()
         self._ranges.clear()
         self._offer = None
+
+    def is_edited(self, place: Place) -> bool:
+        """Return whether a place holds something else than in the saved file."""
+        snapshot = self._state.snapshot
+        recording = self._state.recording
+        if snapshot is None or recording is None or not recording.is_modified or place.row >= snapshot.rows:
+            return False
+        if place.row >= 0:
+            record = snapshot.table.row(place.row)
+            if int(record["source"]) != Store.scratch and int(record["stored"]) == 1:
+                return False
+            if place.packet is None:
+                return True
+        try:
+            start, stop = span_of(snapshot, place)
+            return bool(edited_bytes(snapshot, recording.saved, start, stop).any())
+        except (RecorderError, OSError):  # the file was rewritten; the message bar says so
+            return True
 
     def set_scope(self, scope: Scope) -> None:
         """Choose the frames that edits of an actor are meant for."""

@@ -25,7 +25,7 @@ _HEIGHT = 32
 _BAR = 3
 _NARROW = 420  # pixels of the design of a view that it takes the whole width of
 _BUTTON = 22
-_PADDING = 8
+_PADDING = 6
 _BEFORE_KEY = 5
 
 

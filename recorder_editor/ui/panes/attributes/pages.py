@@ -220,6 +220,7 @@ class RecordPage(QWidget):
         if packet is None or record is None:
             return
         self.apply.show_reach()
+        self._mark_edited()
         if self.session.selection.more:
             self._fill_several(packet)
             return
@@ -236,6 +237,17 @@ class RecordPage(QWidget):
             self.list.show_attributes(packet.decoded.record(record)["attributes"])
             self.list.mark(path or "")
         self._fill_actor(packet, record)
+
+    def _mark_edited(self) -> None:
+        """Show which fields of the selected record differ from the saved file; none of several records."""
+        editing = self.session.editing
+        record = self.session.selection.place._replace(field=None)
+        has_edits = not self.session.selection.more and editing.is_edited(record)
+
+        def is_edited(path: str) -> bool:
+            return has_edits and editing.is_edited(record._replace(field=path))
+
+        self.form.mark_edited(is_edited)
 
     def _show_zeros(self) -> None:
         """Let editors of numbers begin at zero: what is typed is added."""

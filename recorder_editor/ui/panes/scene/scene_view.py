@@ -13,16 +13,18 @@ from PySide6.QtWidgets import QToolTip
 
 import recorder_editor as library
 
+from ....errors import RecorderError
 from ....progress import Progress
 from ....reading import Actors, Ghost, Life
 from ....reading.events import Events
-from ....recording import Edit, Place, Snapshot
+from ....recording import Edit, Frame, Place, Snapshot
 from ....roads import RoadMap
 from ....texts import say, say_count
 from ....views.conflict import Conflict, conflict_in
 from ....views.describe import describe
-from ....views.frame_actors import EMPTY, FrameActors, LifeTraits, frame_contents, life_traits
+from ....views.frame_actors import EMPTY, FrameActors, LifeTraits, former_places, frame_contents, life_traits
 from ....views.lane_texts import ghost_place, lane_text, moved_to_lane
+from ....views.saved_rows import row_of_key
 from ...session import SCOPES, Scope, Session
 from ...session.editing import Reach, other_scope
 from ...session.jobs import LatestJob
@@ -215,6 +217,7 @@ class SceneView(CameraView):
                 leaders=(),
                 conflict=None,
                 other=None,
+                former=(),
                 colliding=frozenset(),
                 message="",
             )
@@ -255,6 +258,7 @@ class SceneView(CameraView):
             conflict=self._conflict(frame_index),
             leaders=self._leaders(selected[:_MOST_TRAILS]),
             other=self._other(),
+            former=self._former(selected[:_MOST_TRAILS]),
             ghosts=ghosts,
             ghost_scope=ghost_scope,
             measured=box.measure,
@@ -305,6 +309,26 @@ class SceneView(CameraView):
             self._conflict_key = key
             self._conflict_shown = conflict_in(events.found, events.chosen, frame_index)
         return self._conflict_shown
+
+    def _former(self, selected: tuple[int, ...]) -> tuple[Ghost, ...]:
+        """Return where these actors are in the saved file, if they were edited in this frame."""
+        snapshot = self.session.snapshot
+        recording = self.session.recording
+        frame = self.contents.frame
+        if not selected or snapshot is None or recording is None or frame is None or self._traits is None:
+            return ()
+        if not self.session.editing.is_edited(Place(frame.row)):
+            return ()
+        saved_row = row_of_key(recording.saved, int(snapshot.table.row(frame.row)["key"]), frame.row)
+        if saved_row is None:
+            return ()
+        try:
+            saved = recording.saved.row(saved_row)
+            if isinstance(saved, Frame):
+                return former_places(self.contents.actors, saved, self._traits, selected)
+        except (RecorderError, OSError):  # the file was rewritten; the message bar says so
+            pass
+        return ()
 
     def _other(self) -> FrameActors | None:
         """Return the actors in the same moment of the recording that this one is compared with."""

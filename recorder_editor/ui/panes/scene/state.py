@@ -59,6 +59,7 @@ class SceneState:
         conflict: The two of the chosen traffic event; None without one.
         leaders: Lines from selected actors to their leaders.
         other: Actors of the recording that this one is compared with.
+        former: Where selected actors are in the saved file, if they were edited in this frame.
         ghosts: Where actors would be after an edit.
         ghost_scope: The frames that a drag is for, beside its ghost.
         measured: The ends of a distance, m; None while none is measured.
@@ -86,6 +87,7 @@ class SceneState:
     conflict: Conflict | None = None
     leaders: tuple[LeaderLine, ...] = ()
     other: FrameActors | None = None
+    former: tuple[Ghost, ...] = ()
     ghosts: tuple[Ghost, ...] = ()
     ghost_scope: str = ""
     measured: tuple[tuple[float, float], tuple[float, float]] | None = None

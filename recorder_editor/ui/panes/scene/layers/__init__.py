@@ -10,7 +10,7 @@ from .path_keys import PathKeys
 from .ray_lines import RayLines
 from .recorded_paths import RecordedPaths
 from .road_layer import Roads
-from .tool_layer import DrawnPath, Ghosts, Tools
+from .tool_layer import DrawnPath, FormerPlaces, Ghosts, Tools
 from .trail_lines import TrailLines
 
 LAYERS: tuple[type[Layer], ...] = (
@@ -24,6 +24,7 @@ LAYERS: tuple[type[Layer], ...] = (
     LeaderLines,
     Conflicts,
     ActorShapes,
+    FormerPlaces,
     RayLines,
     Rings,
     Collisions,
