@@ -15,7 +15,7 @@ from ..arrays import AnyArray, FloatArray, IndexArray
 from ..reading import Actors, Ghost, Life
 from ..reading.event_index import CLASSES
 from ..reading.tracks import speeds_in
-from ..recording import Frame, Snapshot
+from ..recording import Frame, Packet, Snapshot
 from .frame_rays import FrameRay, frame_rays
 
 Reals = np.ndarray[tuple[int], np.dtype[np.float64]]
@@ -251,8 +251,13 @@ def frame_contents(snapshot: Snapshot, frame: Frame, traits: LifeTraits) -> Fram
     )
 
 
+def _positions(frame: Frame) -> Packet | None:
+    """Return the packet with the positions of a frame; None where it has none."""
+    return frame.packet("Position")
+
+
 def _actors_of(snapshot: Snapshot, frame: Frame, traits: LifeTraits) -> FrameActors:
-    packet = frame.packet("Position")
+    packet = _positions(frame)
     if packet is None or not len(packet.decoded):
         return EMPTY.actors
     array = packet.array
@@ -295,7 +300,7 @@ def former_places(actors: FrameActors, saved: Frame, traits: LifeTraits, ids: It
         Of those that have moved or turned; z is left out.
     """
     ghosts: list[Ghost] = []
-    packet = saved.packet("Position")
+    packet = _positions(saved)
     if packet is None:
         return ()
     for actor in ids:
