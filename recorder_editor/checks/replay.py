@@ -71,7 +71,8 @@ REPLAY_LAST_DURATION = Rule(
     severity="warning",
     title=N_("The last frame has a duration."),
     why=N_(
-        "Recorders write -1. A replay that starts in a last frame with a duration reads nothing and creates no actors."
+        "Recorders mark the end by a last duration of -1. With another one, a replay that begins at the end shows no "
+        "actors."
     ),
     fix=Fix(N_("Set the last duration to -1"), fixes.clear_last_duration),
 )
@@ -243,7 +244,8 @@ def _of_times(snapshot: Snapshot) -> Iterator[Finding]:
         yield at_frame(index, REPLAY_NEVER_SHOWN, message)
     if duration[-1] > 0:
         message = say(
-            "The last frame lasts {duration:g} s instead of -1: a replay that starts in it creates no actors.",
+            "The last frame has a duration of {duration:g} s instead of -1, which marks the end: a replay that begins "
+            "at the end shows no actors.",
             duration=duration[-1],
         )
         yield at_frame(len(snapshot) - 1, REPLAY_LAST_DURATION, message)

@@ -16,9 +16,9 @@ from ..progress import SILENT, Progress
 from ..reading import Life
 from ..recording import RAW, Bytes, Edit, Frame, FrameBlock, FrameTable, Place, RecordingLike, Snapshot, Splice
 from ..recording.place import leaf_of, packet_of, row_name, row_of
-from ..texts import N_, listed, say
+from ..texts import N_, field_title, listed, say
 from .block_rewrite import frames_within, patch_blocks
-from .intents import edit_of, lives_of_names, name_id, seconds
+from .intents import edit_of, lives_of_names, name_id, over_frames, seconds
 from .rows import raw_packets, with_packets
 from .wrong_class import refuse_crash
 
@@ -55,7 +55,9 @@ def set_fields(recording: RecordingLike, values: Sequence[tuple[Place, Value]], 
     for row, changes in by_row.items():
         splices.extend(_row_splices(snapshot.snapshot, row, changes))
     first, value = values[0]
-    edit = Edit(label or _label(recording, first, len(values)), snapshot.version, tuple(splices), intent=None)
+    if label is None:
+        label = _label(recording, first, len(values), len(by_row))
+    edit = Edit(label, snapshot.version, tuple(splices), intent=None)
     kinds = [packet_of(snapshot, where)[1].type for where, _ in values if where.packet is not None]
     return refuse_crash(snapshot.snapshot, edit, kinds)
 
@@ -87,17 +89,34 @@ def _is_frame_field(where: Place) -> bool:
     return where.field in FRAME_FIELDS and where.packet in (None, 0)
 
 
-def _label(recording: RecordingLike, where: Place, number: int) -> str:
+def _label(recording: RecordingLike, where: Place, number: int, rows: int) -> str:
+    """Return the label of values in rows; with their number where they could be set over many frames, too."""
     if where.packet is None:
         return say("Set {names} of {row}", names=where.field, row=row_name(recording.snapshot, where.row))
     packet, leaf = leaf_of(recording.snapshot, where)
     if packet.type.actor_field:
-        label = say("Set {field} of {actor}", field=leaf.field.label, actor=packet.decoded.get(where.record or 0, "id"))
+        actor = packet.decoded.get(where.record or 0, "id")
+        label = say("Set {field} of {actor}", field=short_label(packet.type, leaf.field), actor=actor)
     else:
         label = say("Set {field} in {packet}", field=leaf.field.label, packet=packet.name)
     if number > 1:
-        return say("{label} and {more} more", label=label, more=number - 1)
+        label = say("{label} and {more} more", label=label, more=number - 1)
+    if runs_over_frames(packet.type) and not leaf.field.actor:
+        label = over_frames(label, rows)
     return label
+
+
+def short_label(kind: PacketType, field: Field) -> str:
+    """Return the name of a field: its last part where no other field of the record has that (`yaw`)."""
+    names = [other.name for other in kind.record.fields.values()]
+    if names.count(field.name) == 1:
+        return field_title(field.name)
+    return field.label
+
+
+def runs_over_frames(kind: PacketType) -> bool:
+    """Return whether fields of a packet can be set over many frames: records of actors, of fixed width."""
+    return kind.actor_field is not None and kind.dtype is not None
 
 
 def set_frame_start(recording: RecordingLike, row: int, values: Mapping[str, Value]) -> Edit:
@@ -212,14 +231,7 @@ def set_over(
         bytes_[:] = raw
 
     return _over(
-        snapshot,
-        target,
-        frames,
-        change,
-        "set_over",
-        N_("Set {field} of {actor} to {value} over {frames:,} frames"),
-        {"value": text},
-        progress,
+        snapshot, target, frames, change, "set_over", N_("Set {field} of {actor} to {value}"), {"value": text}, progress
     )
 
 
@@ -272,7 +284,7 @@ def add_over(
         frames,
         change,
         "add_over",
-        N_("Add {delta:g} to {field} of {actor} over {frames:,} frames"),
+        N_("Add {delta:g} to {field} of {actor}"),
         {"delta": delta},
         progress,
     )
@@ -303,7 +315,7 @@ def _added_integer(field: Field, values: Numbers, delta: int) -> Numbers:
 
 
 def _refuse_field(kind: PacketType, field: Field) -> None:
-    if kind.actor_field is None or kind.dtype is None:
+    if not runs_over_frames(kind):
         raise EditError(
             say("{name} holds no actor's values of fixed width; only this frame can be edited.", name=kind.name)
         )
@@ -321,13 +333,18 @@ def _over(
     arguments: Mapping[str, object],
     progress: Progress,
 ) -> Edit:
-    """Return the edit that changes the bytes of a field in frames; `template` is that of its label."""
+    """Return the edit that changes the bytes of a field in frames.
+
+    `template` is that of its label, to which the number of frames that have the field is added.
+    """
     kind, field, actor = target
     frames = frames_within(snapshot, frames)
     _, start = kind.record.places[field.path]
     width = WIDTHS[field.type]
+    count = 0
 
     def visit(block: FrameBlock) -> BoolArray:
+        nonlocal count
         touched = np.zeros(len(block), np.bool_)
         for records in islice(block.records(kind), 1):
             rows, columns = records.last_of(actor)
@@ -337,6 +354,7 @@ def _over(
             change(values[:, start : start + width])
             records.bytes[rows, columns] = values
             touched[rows] = True
+        count += int(touched.sum())
         return touched
 
     splices = patch_blocks(snapshot, frames, visit, progress)
@@ -346,7 +364,7 @@ def _over(
     lives: list[Life] = []
     if "blueprint" in name:
         lives = lives_of_names(snapshot, [name])
-    label = say(template, field=field.label, actor=actor, frames=len(frames), **arguments)
+    label = over_frames(say(template, field=short_label(kind, field), actor=actor, **arguments), count)
     return edit_of(
         snapshot,
         operation,

@@ -14,7 +14,7 @@ from ..errors import EditError
 from ..reading import Actors, Life
 from ..reading.selectors import find_actors
 from ..recording import Edit, Intent, Snapshot, Splice
-from ..texts import N_, say
+from ..texts import N_, say, say_count
 from .interpolation import does_not_fall
 
 _NEAR = 1e-6
@@ -70,6 +70,16 @@ def edit_of(
         given["actors"] = name_lives(snapshot, lives)
     given |= arguments
     return Edit(label, snapshot.version, tuple(splices), intent=Intent(operation, given))
+
+
+def over_frames(label: str, count: int) -> str:
+    """Return the label of an edit with how far it reaches: `Set yaw of 3932 in 1 frame`.
+
+    Args:
+        label: What is done, as `Set yaw of 3932`.
+        count: The number of frames in which it is done.
+    """
+    return say_count("{label} in 1 frame", "{label} over {count:,} frames", label=label, count=count)
 
 
 # --- frames to JSON -------------------------------------------------------------------------------------

@@ -18,20 +18,28 @@ from ..reading import Actors, Life
 from ..reading.actors import EVENT_KINDS
 from ..recording import Bytes, Edit, FrameBlock, Place, RecordingLike, Snapshot, Splice
 from ..recording.blocks import as_bytes
-from ..texts import N_, field_title, listed, say, value_name
+from ..texts import N_count, Plural, field_title, listed, say, value_name
 from .actors.rewrite import label_of, name_of
 from .block_rewrite import frames_within, patch_blocks
-from .intents import edit_of, seconds
+from .intents import edit_of, over_frames, seconds
 from .packets import insert_packet
 from .records import RecordSelection, SelectedRecords
 from .rows import raw_packets, with_packets
 
 Mode = Literal["set", "add", "remove"]
 
-_MODES: Mapping[Mode, str] = {
-    "set": N_("Set lights of {actors}: {lamps}, over {frames:,} frames"),
-    "add": N_("Switch on lights of {actors}: {lamps}, over {frames:,} frames"),
-    "remove": N_("Switch off lights of {actors}: {lamps}, over {frames:,} frames"),
+_MODES: Mapping[Mode, Plural] = {
+    "set": N_count(
+        "Set lights of {actors}: {lamps}, in 1 frame", "Set lights of {actors}: {lamps}, over {count:,} frames"
+    ),
+    "add": N_count(
+        "Switch on lights of {actors}: {lamps}, in 1 frame",
+        "Switch on lights of {actors}: {lamps}, over {count:,} frames",
+    ),
+    "remove": N_count(
+        "Switch off lights of {actors}: {lamps}, in 1 frame",
+        "Switch off lights of {actors}: {lamps}, over {count:,} frames",
+    ),
 }
 _MAX_LIGHTS = 0xFFFFFFFF
 
@@ -97,11 +105,8 @@ def set_traffic_lights(
 
     state_name = LIGHT_STATES[code].lower()
     splices = _over(snapshot, lives, within, packet="State", change=change, progress=progress)
-    label = say(
-        "Set {actors} to {state} over {frames:,} frames",
-        actors=label_of(lives),
-        state=value_name(state_name),
-        frames=len(within),
+    label = over_frames(
+        say("Set {actors} to {state}", actors=label_of(lives), state=value_name(state_name)), len(within)
     )
     return edit_of(
         snapshot,
@@ -178,7 +183,7 @@ def set_vehicle_lights(
         return values
 
     splices = _over(snapshot, lives, within, packet="VehicleLight", change=change, progress=progress)
-    label = say(_MODES[mode], actors=label_of(lives), lamps=_lamps(mask), frames=len(within))
+    label = say(_MODES[mode], actors=label_of(lives), lamps=_lamps(mask), count=len(within))
     return edit_of(
         snapshot,
         "set_vehicle_lights",
@@ -326,7 +331,7 @@ def set_weather(
     progress.check()
     progress.update(len(inside) + 2, len(inside) + 2)
     names = listed(map(field_title, values))
-    label = say("Set {names} over {frames:,} frames", names=names, frames=len(within))
+    label = over_frames(say("Set {names}", names=names), len(within))
     return edit_of(
         snapshot,
         "set_weather",

@@ -4,6 +4,7 @@ Metres and radians; x to the right, y down, as in the simulator's own top view (
 """
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import NamedTuple
@@ -11,10 +12,10 @@ from typing import NamedTuple
 import numpy as np
 
 from ..arrays import AnyArray, FloatArray, IndexArray
-from ..reading import Actors, Life
+from ..reading import Actors, Ghost, Life
 from ..reading.event_index import CLASSES
 from ..reading.tracks import speeds_in
-from ..recording import Frame, Snapshot
+from ..recording import Frame, Packet, Snapshot
 from .frame_rays import FrameRay, frame_rays
 
 Reals = np.ndarray[tuple[int], np.dtype[np.float64]]
@@ -36,6 +37,7 @@ _HALF_SIZES = np.array(
 _FIXTURE = np.dtype([("id", "i8"), ("kind", "i8"), ("x", "f8"), ("y", "f8"), ("born", "i8"), ("gone", "i8")])
 _FIXTURES = {"prop": Kind.PROP, "traffic sign": Kind.SIGN}
 _LARGEST_HALF = 30.0
+_LEAST_SEEN = 1e-3  # m, or degrees
 FARTHEST_PLACE = 1e7
 LIGHT_BRAKE = 0x8
 LIGHT_RIGHT = 0x10
@@ -249,8 +251,13 @@ def frame_contents(snapshot: Snapshot, frame: Frame, traits: LifeTraits) -> Fram
     )
 
 
+def _positions(frame: Frame) -> Packet | None:
+    """Return the packet with the positions of a frame; None where it has none."""
+    return frame.packet("Position")
+
+
 def _actors_of(snapshot: Snapshot, frame: Frame, traits: LifeTraits) -> FrameActors:
-    packet = frame.packet("Position")
+    packet = _positions(frame)
     if packet is None or not len(packet.decoded):
         return EMPTY.actors
     array = packet.array
@@ -278,6 +285,45 @@ def _actors_of(snapshot: Snapshot, frame: Frame, traits: LifeTraits) -> FrameAct
         speed=np.array([speeds.get(actor, np.nan) for actor in ids.tolist()]),
         lights=_vehicle_lights(frame, ids),
     )
+
+
+def former_places(actors: FrameActors, saved: Frame, traits: LifeTraits, ids: Iterable[int]) -> tuple[Ghost, ...]:
+    """Return where actors were before they were edited, relative to where they are.
+
+    Args:
+        actors: The actors of a frame as it is.
+        saved: The same frame as the file holds it.
+        traits: Traits of the lives of the present state.
+        ids: The actors that are asked for.
+
+    Returns:
+        Of those that have moved or turned; z is left out.
+    """
+    ghosts: list[Ghost] = []
+    packet = _positions(saved)
+    if packet is None:
+        return ()
+    for actor in ids:
+        index = actors.index_of(actor)
+        record = packet.decoded.find_actor(actor)
+        if index is None or record is None:
+            continue
+        yaw = math.radians(float(packet.array["rotation.yaw"][record]))
+        if not math.isfinite(yaw):
+            continue
+        ahead, right = traits.centre[actors.life[index]].tolist()
+        x = float(packet.array["location.x"][record]) / 100 + ahead * math.cos(yaw) - right * math.sin(yaw)
+        y = float(packet.array["location.y"][record]) / 100 + ahead * math.sin(yaw) + right * math.cos(yaw)
+        ghost = Ghost(
+            actor,
+            dx=x - float(actors.x[index]),
+            dy=y - float(actors.y[index]),
+            turn=math.degrees(yaw - float(actors.yaw[index])),
+        )
+        reach = max(abs(ghost.dx), abs(ghost.dy), abs(ghost.turn))
+        if math.isfinite(ghost.dx + ghost.dy) and reach > _LEAST_SEEN:
+            ghosts.append(ghost)
+    return tuple(ghosts)
 
 
 def _metres(centimetres: AnyArray) -> Reals:

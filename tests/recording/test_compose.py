@@ -89,6 +89,6 @@ def test_a_refused_part_leaves_nothing(recording: Recording) -> None:
 
 def test_what_is_so_already_is_left_out_and_all_of_it_is_nothing_to_do(recording: Recording) -> None:
     edit = compose(recording.snapshot, "", [idle, partial(lifted, actor=100)])
-    assert edit.label.startswith("Set location z of 100")
+    assert edit.label.startswith("Set z of 100")
     with pytest.raises(NothingToDo, match="so already"):
         compose(recording.snapshot, "Lift", [idle, idle])

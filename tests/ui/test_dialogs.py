@@ -352,7 +352,7 @@ def test_unsaved_edits_are_listed_from_the_saved_state(town: Session) -> None:
     assert unsaved(recording.history) == ()
     town.editing.undo()
     (label,) = unsaved(recording.history)
-    assert label.startswith("Undone: Set rotation yaw")
+    assert label.startswith("Undone: Set yaw")
 
 
 def test_a_long_list_of_edits_shows_the_last_ones(theme: Theme, qtbot: QtBot) -> None:

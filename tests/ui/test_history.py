@@ -73,7 +73,7 @@ def test_each_edit_is_a_line_below_the_opened_state(view: HistoryPane, session: 
     assert said(view, 0) == "Opened, no edits yet, shown, saved"
     set_x(session, 1.0)
     session.editing.apply(edits.delete_rows(session.snapshot_or_refuse(), 4))
-    assert labels(view) == ["Opened", "Set location x of 1", "Delete frame 5"]
+    assert labels(view) == ["Opened", "Set x of 1 in 1 frame", "Delete frame 5"]
     assert view.list.currentIndex().row() == 2
 
 
@@ -91,7 +91,7 @@ def test_a_click_goes_back_and_forward_to_that_state(view: HistoryPane, session:
     assert not session.is_modified
     # Three steps at once are one change for the views.
     assert len(changes) == 3
-    assert labels(view) == ["Opened", *["Set location x of 1"] * 3]
+    assert labels(view) == ["Opened", *["Set x of 1 in 1 frame"] * 3]
 
 
 def test_what_was_undone_is_greyed_and_gives_way_to_another_edit(
@@ -106,14 +106,14 @@ def test_what_was_undone_is_greyed_and_gives_way_to_another_edit(
     assert text not in ink(view, 2)
     assert faint in ink(view, 2)
     session.editing.apply(edits.delete_rows(session.snapshot_or_refuse(), 4))
-    assert labels(view) == ["Opened", "Set location x of 1", "Delete frame 5"]
+    assert labels(view) == ["Opened", "Set x of 1 in 1 frame", "Delete frame 5"]
     assert "undone" not in said(view, 2)
 
 
 def test_a_gesture_is_one_line(view: HistoryPane, session: Session) -> None:
     for value in range(1, 9):
         set_x(session, value, gesture="drag 1")
-    assert labels(view) == ["Opened", "Set location x of 1"]
+    assert labels(view) == ["Opened", "Set x of 1 in 1 frame"]
     session.editing.undo()
     assert x(session) == 0.0
     assert "undone" in said(view, 1)

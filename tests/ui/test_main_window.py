@@ -980,7 +980,7 @@ def test_closing_with_edits_lists_them_and_can_save_first(
         assert not window.close()
         prompt = dialog(qtbot, ClosePrompt)
         assert "1 unsaved edit:" in words(prompt)
-        assert "Set rotation yaw" in words(prompt)
+        assert "Set yaw" in words(prompt)
         press(prompt, "Cancel")
         assert window.isVisible()
         assert window.session.is_modified

@@ -402,6 +402,12 @@ def of_a_follower_inside_others_it_is_said_in_whom_from_when_and_what_mends_it(q
         (other,) = {int(word) for word in message.split() if word.isdigit() and int(word) in before}
         assert f"{other} from frame {frame:,}" in said
     assert said.endswith("Nearer or farther: undo, and Add actor with another time gap.")
+    toast = crowd.panes.get(SCENE).toast
+    assert toast.sentence.text().startswith(f"{actor} stands in ")
+    session.selection.go_to_frame(0)
+    qtbot.mouseClick(toast.other, LEFT)
+    assert session.selection.frame_index == min(frame for frame, _ in found) - 1
+    assert session.selection.actors == (actor,)
     session.editing.undo()
     session.editing.redo()
     idle(crowd, qtbot)

@@ -20,7 +20,6 @@ from recorder_editor.recording.history import Edit, Splice
 from recorder_editor.ui.panes.packets.packets_delegate import ROW as ROW_HEIGHT
 from recorder_editor.ui.panes.packets.packets_model import LINE, PacketModel
 from recorder_editor.ui.panes.packets.packets_pane import PacketPane
-from recorder_editor.ui.panes.packets.packets_view import is_edited
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.style.theme import Theme
 
@@ -370,4 +369,4 @@ def test_a_packet_whose_saved_bytes_were_rewritten_is_edited(session: Session, t
     path.write_bytes(b"rewritten in place, and much shorter")
     with pytest.raises(SourceChanged):
         _ = saved.row(place.row).packets
-    assert is_edited(session, place)
+    assert session.editing.is_edited(place)

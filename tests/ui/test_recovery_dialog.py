@@ -76,7 +76,7 @@ def test_restore_shows_the_edits_again(open_window: OpenWindow, file: Path, qtbo
     assert window.session.recording is not None
     assert content(window.session.recording) == held
     assert window.isWindowModified()
-    assert [step.label for step in window.session.recording.history.steps] == ["Set rotation yaw of 100"] * 2
+    assert [step.label for step in window.session.recording.history.steps] == ["Set yaw of 100 in 1 frame"] * 2
     window.session.editing.undo()
     window.session.editing.undo()
     assert not window.isWindowModified()
@@ -110,7 +110,7 @@ def test_show_lists_the_edits_and_later_keeps_them(
     qtbot.mouseClick(dialog.show_edits, LEFT)
     assert dialog.edits.isVisible()
     assert dialog.folder.isVisible()
-    assert dialog.edits.toPlainText().count("Set rotation yaw of 100") == 12
+    assert dialog.edits.toPlainText().count("Set yaw of 100 in 1 frame") == 12
     for mode in ("light", "dark"):
         theme.set_mode("dark" if mode == "dark" else "light")
         dialog.grab().save(str(artefacts / f"leftover-{mode}.png"))

@@ -1,6 +1,7 @@
 """What a screen reader finds and is told: a name, a role and a value for everything that can be used, and all panes."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from threading import Event
 
@@ -268,6 +269,10 @@ def frames_edits_and_problems_are_announced_when_they_rest(window: MainWindow, s
     qtbot.waitUntil(lambda: any("Undone: Delete frame 4, No edits" in sentence for sentence in said))
     window.session.editing.redo()
     qtbot.waitUntil(lambda: sum("Delete frame 4, 1 edit" in sentence for sentence in said) == 2)
+    for label in ("Drag", "Drag further"):  # the same step under another name
+        edit = edits.delete_rows(window.session.snapshot_or_refuse(), 3)
+        window.session.editing.apply(replace(edit, label=label), gesture="drag")
+        qtbot.waitUntil(lambda label=label: any(f"{label}, 2 edits" in sentence for sentence in said))
     window.session.refused.emit("It cannot be done.")
     assert said[-1] == "It cannot be done."
 

@@ -267,7 +267,7 @@ def test_problems_of_what_stays_are_told_those_that_are_new_first(alone: Alone, 
     new = Finding("new", "warning", "Brought by the edit.", None, None, None)
     alone.session.background.findings = (old,)
     alone.trim._show_findings(replace(foreseen, findings=(old, new)))
-    assert alone.trim.verdict.text() == "1 new problem, 1 of 1 problems stay"
+    assert alone.trim.verdict.text() == "1 new problem, 1 of 1 problem stays"
     shown = [line.text() for line in alone.trim.findings if line.text()]
     assert shown == ["Brought by the edit.", "As it was."]
     for before, after, text in (

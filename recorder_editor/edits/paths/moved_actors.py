@@ -23,7 +23,7 @@ from ...texts import N_, say, say_count
 from ..actors.rewrite import name_of
 from ..attachments import apply_in_world, parent_pose
 from ..block_rewrite import frames_within, patch_blocks
-from ..intents import edit_of, frames_of, seconds
+from ..intents import edit_of, frames_of, over_frames, seconds
 from ..interpolation import is_rising
 from ..records import RecordSelection, SelectedRecords
 from ..uniform_frames import Patterns
@@ -289,7 +289,7 @@ class MovedActors:
         label = say(template, actors=names, **arguments)
         frames = self.chosen.frames
         if frames:
-            label = say_count("{label} in 1 frame", "{label} over {count:,} frames", label=label, count=len(frames))
+            return over_frames(label, len(frames))
         return label
 
     def _refuse_unchanged(self) -> NoReturn:

@@ -4,9 +4,10 @@ Knows the document's edits, no file name that was not given and no dialog.
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from PySide6.QtCore import QObject, Signal
 
@@ -19,9 +20,11 @@ from ...progress import SILENT, Progress
 from ...reading import Life
 from ...recording import Change, Edit, Place, Recording, Snapshot
 from ...recording.history import loss_text
+from ...recording.store import Store
 from ...texts import N_, say
+from ...views.byte_shading import edited_bytes
 from ...views.saved_rows import differences
-from ...views.selection import Selection
+from ...views.selection import Selection, span_of
 from .jobs import Failed, Job
 from .range import InOutRange, Span, within
 from .selection import CurrentSelection, SavedSelection
@@ -44,6 +47,55 @@ Refuse = Callable[[str], object]
 
 FRAMES_AT_ONCE = 2_000
 """Frames that are changed on the spot; more of them as a job."""
+
+
+class Reach(NamedTuple):
+    """An edit of an actor for one choice of frames (Apply to).
+
+    Attributes:
+        scope: The choice.
+        frames: The number of frames that it changes.
+        title: The title of the job that makes it, where there are many.
+        make: Makes it.
+    """
+
+    scope: Scope
+    frames: int
+    title: str
+    make: Make
+
+
+class Reaches(NamedTuple):
+    """An edit that can be made for other frames instead.
+
+    Attributes:
+        chosen: The edit as it is made.
+        other: The edit that is offered in its place.
+    """
+
+    chosen: Reach
+    other: Reach
+
+
+class _Offer(NamedTuple):
+    """The other reach of the step that was done last.
+
+    Attributes:
+        number: The number of the step in the history of the document.
+        before: The state before the step.
+        reaches: The edit as it was made, and the one that is offered.
+    """
+
+    number: int
+    before: Snapshot
+    reaches: Reaches
+
+
+def other_scope(scope: Scope) -> Scope:
+    """Return the choice of frames that is offered after an edit: the whole life, or this frame after that."""
+    if scope == "life":
+        return "frame"
+    return "life"
 
 
 class Editing(QObject):
@@ -73,11 +125,31 @@ class Editing(QObject):
         # Before and after each step of the recording's history, by its number.
         self._selections: dict[int, tuple[SavedSelection, SavedSelection]] = {}
         self._ranges: dict[int, tuple[Span, Span]] = {}
+        self._offer: _Offer | None = None  # of the state that is shown
 
     def forget(self) -> None:
         """Forget what was selected at the steps of another recording."""
         self._selections.clear()
         self._ranges.clear()
+        self._offer = None
+
+    def is_edited(self, place: Place) -> bool:
+        """Return whether a place holds something else than in the saved file."""
+        snapshot = self._state.snapshot
+        recording = self._state.recording
+        if snapshot is None or recording is None or not recording.is_modified or place.row >= snapshot.rows:
+            return False
+        if place.row >= 0:
+            record = snapshot.table.row(place.row)
+            if int(record["source"]) != Store.scratch and int(record["stored"]) == 1:
+                return False
+            if place.packet is None:
+                return True
+        try:
+            start, stop = span_of(snapshot, place)
+            return bool(edited_bytes(snapshot, recording.saved, start, stop).any())
+        except (RecorderError, OSError):  # the file was rewritten; the message bar says so
+            return True
 
     def set_scope(self, scope: Scope) -> None:
         """Choose the frames that edits of an actor are meant for."""
@@ -107,7 +179,13 @@ class Editing(QObject):
         return range(index, index + 1)
 
     def apply(
-        self, edit: Edit, *, gesture: str | None = None, then: Place | None = None, clears_range: bool = False
+        self,
+        edit: Edit,
+        *,
+        gesture: str | None = None,
+        then: Place | None = None,
+        clears_range: bool = False,
+        reaches: Reaches | None = None,
     ) -> Change:
         """Apply an edit; what it removes besides what was asked for is emitted as a refusal.
 
@@ -116,6 +194,7 @@ class Editing(QObject):
             gesture: Consecutive edits of the same gesture are one step of undo.
             then: The place to select afterwards, in the new state; None: what was selected.
             clears_range: The edit was made of the in-out range, which is cleared, and comes back with undo.
+            reaches: The edit can be made for other frames instead; None: it cannot.
 
         Raises:
             RecorderError: The edit cannot be made.
@@ -131,13 +210,16 @@ class Editing(QObject):
         later_span = None
         if not clears_range:
             later_span = within(span, len(change.after))
+        offer = None
+        if reaches is not None:
+            offer = self._offer_of(number, change, reaches)
         # A step that further edits of its gesture join keeps what was before the first one.
         first_span, _ = self._ranges.get(number, (span, span))
         self._ranges[number] = (first_span, later_span)
         select = None
         if then is not None:
             select = partial(self._selection.choose, then)
-        self._show(change, select, later_span)
+        self._show(change, select, later_span, offer=offer)
         first_selected, _ = self._selections.get(number, (selected, selected))
         self._selections[number] = (first_selected, self._selection.saved_state())
         self.applied.emit(edit, change)
@@ -153,6 +235,7 @@ class Editing(QObject):
         then: Place | None = None,
         refuse: Refuse | None = None,
         clears_range: bool = False,
+        reaches: Reaches | None = None,
     ) -> Change | None:
         """Make an edit and apply it; errors become refusals.
 
@@ -162,12 +245,13 @@ class Editing(QObject):
             then: As `apply` takes it.
             refuse: Is called with a sentence where there is no edit; None: the signal `refused`.
             clears_range: As `apply` takes it.
+            reaches: As `apply` takes it.
 
         Returns:
             None where it was refused.
         """
         try:
-            return self.apply(make(), gesture=gesture, then=then, clears_range=clears_range)
+            return self.apply(make(), gesture=gesture, then=then, clears_range=clears_range, reaches=reaches)
         except (RecorderError, OSError) as error:
             self._refuse(error, refuse)
         return None
@@ -208,6 +292,7 @@ class Editing(QObject):
         done: Callable[[Change], object] | None = None,
         refuse: Refuse | None = None,
         clears_range: bool = False,
+        reaches: Reaches | None = None,
     ) -> Job:
         """Make an edit as a job on the snapshot that is shown now, and apply it.
 
@@ -217,6 +302,7 @@ class Editing(QObject):
             done: Is called when the edit is applied.
             refuse: As `attempt` takes it.
             clears_range: As `apply` takes it.
+            reaches: As `apply` takes it.
 
         Raises:
             EditError: Nothing can be edited.
@@ -224,9 +310,16 @@ class Editing(QObject):
         snapshot = self._state.snapshot_or_refuse()
 
         def take(edit: Edit) -> None:
-            change = self.attempt(lambda: edit, refuse=refuse, clears_range=clears_range)
+            change = self.attempt(lambda: edit, refuse=refuse, clears_range=clears_range, reaches=reaches)
             if change is not None and done is not None:
                 done(change)
+
+        return self._start(title, partial(make, snapshot), take, refuse)
+
+    def _start(
+        self, title: str, work: Callable[[Progress], Edit], take: Callable[[Edit], None], refuse: Refuse | None = None
+    ) -> Job:
+        """Start a job that makes an edit; errors of reading and editing become refusals."""
 
         def fail(error: Exception) -> None:
             if isinstance(error, (RecorderError, OSError)):
@@ -234,25 +327,102 @@ class Editing(QObject):
             else:
                 self._state.jobs.failed.emit(error)
 
-        return self._state.jobs.start(title, work=partial(make, snapshot), done=take, failed=fail)
+        return self._state.jobs.start(title, work=work, done=take, failed=fail)
 
-    def attempt_over(self, frames: int, title: str, make: Make, *, refuse: Refuse | None = None) -> Job | None:
+    def attempt_over(
+        self,
+        frames: int,
+        title: str,
+        make: Make,
+        *,
+        gesture: str | None = None,
+        refuse: Refuse | None = None,
+        reaches: Reaches | None = None,
+    ) -> Job | None:
         """Make an edit of so many frames: at once where they are few, else as a job.
 
         Args:
             frames: The number of frames.
             title: The title of the job.
             make: Makes the edit.
+            gesture: As `apply` takes it, where the edit is made at once.
             refuse: As `attempt` takes it.
+            reaches: As `apply` takes it.
 
         Returns:
             The job; None where the edit was made at once.
         """
         if frames > FRAMES_AT_ONCE:
-            return self.attempt_later(title, make, refuse=refuse)
+            return self.attempt_later(title, make, refuse=refuse, reaches=reaches)
         snapshot = self._state.snapshot_or_refuse()
-        self.attempt(lambda: make(snapshot, SILENT), refuse=refuse)
+        self.attempt(lambda: make(snapshot, SILENT), gesture=gesture, refuse=refuse, reaches=reaches)
         return None
+
+    def attempt_reach(
+        self, chosen: Reach, other: Reach | None, *, gesture: str | None = None, refuse: Refuse | None = None
+    ) -> Job | None:
+        """Make an edit for the frames that were chosen, and offer it for others.
+
+        Args:
+            chosen: The edit.
+            other: The edit for other frames; None, or as many frames: none is offered.
+            gesture: As `attempt_over` takes it.
+            refuse: As `attempt` takes it.
+
+        Returns:
+            As `attempt_over`.
+        """
+        reaches = None
+        if other is not None and other.frames != chosen.frames:
+            reaches = Reaches(chosen, other)
+        return self.attempt_over(
+            chosen.frames, chosen.title, chosen.make, gesture=gesture, refuse=refuse, reaches=reaches
+        )
+
+    def _offer_of(self, number: int, change: Change, reaches: Reaches) -> _Offer | None:
+        """Return the offer of the step of this number; None where the state before it is not known."""
+        if number not in self._ranges:
+            return _Offer(number, change.before, reaches)
+        if self._offer is not None and self._offer.number == number:  # the edit joined the step of its gesture
+            return self._offer._replace(reaches=reaches)
+        return None
+
+    @property
+    def other_reach(self) -> Reach | None:
+        """The edit that was done last, for other frames; None where it has none, or was not the last step."""
+        steps = self._state.steps
+        if self._offer is None or not steps.position or steps.next_back() is not None:
+            return None
+        return self._offer.reaches.other
+
+    def switch_reach(self) -> None:
+        """Make the edit that was done last for other frames instead: one step takes the place of the other."""
+        offer = self._offer
+        if offer is None or self.other_reach is None:
+            return
+        other = offer.reaches.other
+
+        def take(edit: Edit) -> None:
+            if self._offer is not offer or self.other_reach is None:
+                sentence = say("The recording has changed since this edit was prepared; nothing was changed.")
+                self._state.refused.emit(sentence)
+                return
+            self.undo()
+            version = self._state.snapshot_or_refuse().version
+            reaches = Reaches(chosen=other, other=offer.reaches.chosen)
+            if self.attempt(lambda: replace(edit, version=version), reaches=reaches) is None:
+                self.redo()
+
+        make = partial(other.make, offer.before)
+        if other.frames > FRAMES_AT_ONCE:
+            self._start(other.title, make, take)
+            return
+        try:
+            edit = make(SILENT)
+        except (RecorderError, OSError) as error:
+            self._refuse(error, None)
+        else:
+            take(edit)
 
     def undo(self) -> None:
         """Undo the last step; of an edit select what was selected before it."""
@@ -451,14 +621,18 @@ class Editing(QObject):
 
         self._show(change, select, span)
 
-    def _show(self, change: Change, select: Callable[[], None] | None, span: Span) -> None:
+    def _show(
+        self, change: Change, select: Callable[[], None] | None, span: Span, *, offer: _Offer | None = None
+    ) -> None:
         """Show another state, and notify all views once.
 
         Args:
             change: What leads from the old state to the new one.
             select: Sets the selection, without a signal; None: what was selected stays so.
             span: The range.
+            offer: The other reach of the step that led to it; None: it has none.
         """
+        self._offer = offer
         self._state.snapshot = change.after
         try:
             self._selection.rebase(change)

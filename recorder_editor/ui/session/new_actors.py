@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 
 from ...errors import RecorderError
 from ...progress import Progress
@@ -25,8 +25,28 @@ _MOST_ADDED = 8
 _MOST_NAMED = 3
 
 
+class PlacedInside(NamedTuple):
+    """A new actor that stands in others.
+
+    Attributes:
+        actor: Its id.
+        frame_index: The first frame in which it does, from 0.
+        sentence: Which ones, and from which frame on.
+    """
+
+    actor: int
+    frame_index: int
+    sentence: str
+
+
 class NewActors(QObject):
-    """Checks, as a job, whether actors that were just added are inside others, by the rule `overlap`."""
+    """Checks, as a job, whether actors that were just added are inside others, by the rule `overlap`.
+
+    Signals:
+        found(PlacedInside): The first one that is, where it is; all of them are told by `warned` of the session.
+    """
+
+    found = Signal(object)
 
     def __init__(self, state: SessionState, editing: Editing) -> None:
         super().__init__(state)
@@ -52,6 +72,7 @@ class NewActors(QObject):
         def done(overlaps: list[Overlap]) -> None:
             if overlaps:
                 self._state.warned.emit(_warning(edit, overlaps))
+                self.found.emit(_first_placed(overlaps))
 
         self._latest.run(say("Looking where the new actor stands"), work, done)
 
@@ -69,6 +90,18 @@ def _added(change: Change) -> list[Life]:
         return []
     lives_before = {(life.actor, life.born) for life in before}
     return [life for life in after if (life.actor, life.born) not in lives_before]
+
+
+def _first_placed(overlaps: "Sequence[Overlap]") -> PlacedInside:
+    """Return the first new actor that stands in others."""
+    actor, of_actor = next(groupby(overlaps, key=lambda overlap: overlap.life.actor))
+    of_first = list(of_actor)
+    others = listed(_others(of_first), "clauses")
+    return PlacedInside(
+        actor=actor,
+        frame_index=min(overlap.first for overlap in of_first),
+        sentence=say("{actor} stands in {others}", actor=actor, others=others),
+    )
 
 
 def _warning(edit: Edit, overlaps: "Sequence[Overlap]") -> str:

@@ -137,12 +137,8 @@ def _first_name(pairs: Pairs) -> str:
     return "".join(dict(pairs))
 
 
-_FORMER_LANES = {"First, last": "Spawned, gone"}
-"""The names of lanes of the timeline in settings of earlier releases, and those they have now."""
-
-
 def _switches_of(pairs: Pairs) -> dict[str, bool]:
-    return {_FORMER_LANES.get(name, name): text == "yes" for name, text in pairs}
+    return {name: text == "yes" for name, text in pairs}
 
 
 def _pairs_of_switches(switches: dict[str, bool]) -> Pairs:

@@ -6,9 +6,10 @@ no journal, and edits that were undone can be redone after them.
 """
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from ...recording.history import MAX_STEPS, History, Step
+from ...texts import say
 
 
 class MarkStep(NamedTuple):
@@ -32,6 +33,9 @@ class MarkStep(NamedTuple):
 
 Entry = MarkStep | Step
 
+_Last = Literal["nothing", "done", "undone"]
+"""What happened last: a step was done or redone, or one was undone, or neither."""
+
 
 class UndoHistory:
     """The entries, oldest first, and how many of them are done.
@@ -48,12 +52,14 @@ class UndoHistory:
         self.version = 0
         self._history: History | None = None
         self._entries: list[MarkStep | int] = []
+        self._last: _Last = "nothing"
         self._breaks = 0  # steps beside the file, and steps that were undone or redone: no gesture goes on over them
         self._dropped = 0
 
     def open(self, history: History | None) -> None:
         """Begin with the edits of a recording that was opened, or with none."""
         self.version += 1
+        self._last = "nothing"
         self._history = history
         self._entries = []
         self.position = 0
@@ -107,6 +113,20 @@ class UndoHistory:
             return mark.label
         return self._history.steps[self._history.position].label
 
+    @property
+    def was_undone(self) -> bool:
+        """Whether the last thing that happened was that a step was undone."""
+        return self._last == "undone"
+
+    @property
+    def news(self) -> str:
+        """What happened last: the name of the step that was done, or that it was undone; empty for neither."""
+        if self._last == "done":
+            return self.undo_label
+        if self._last == "undone":
+            return say("Undone: {step}", step=self.redo_label)
+        return ""
+
     def next_back(self) -> MarkStep | None:
         """Return the step beside the file that is undone next; None where that is an edit."""
         entry = self._entries[self.position - 1]
@@ -132,6 +152,7 @@ class UndoHistory:
         history = self._history
         assert history is not None
         self.version += 1
+        self._last = "done"
         number = history.steps[history.position - 1].number
         del self._entries[self.position :]
         if not self.position or self._entries[-1] != number:
@@ -146,6 +167,7 @@ class UndoHistory:
             return
         self._breaks += 1
         self.version += 1
+        self._last = "done"
         undone_edits = [entry for entry in self._entries[self.position :] if not isinstance(entry, MarkStep)]
         done = self._entries[: self.position]
         last = done[-1] if done else None
@@ -162,6 +184,7 @@ class UndoHistory:
             del self._entries[0]
             self.position -= 1
         if is_empty:
+            self._last = "nothing"
             step.move(step.after, step.before)  # restores what the comparison of the two states leaves out
 
     def move(self, by: int) -> None:
@@ -169,10 +192,12 @@ class UndoHistory:
         self._breaks += 1
         self.position += by
         self.version += 1
+        self._last = "undone" if by < 0 else "done"
 
     def forget(self, step: MarkStep) -> None:
         """Forget a step that can no longer be undone or redone."""
         self.version += 1
+        self._last = "nothing"
         index = next(index for index, entry in enumerate(self._entries) if entry is step)
         del self._entries[index]
         if index < self.position:

@@ -158,16 +158,13 @@ class Status(QStatusBar):
         """The step that was made, undone or redone, and the number of edits."""
         steps = self.session.steps
         count = self.parts["edits"].text()
-        before, count_before, text = self._told_edits
-        position = steps.position
-        if (position, count) != (before, count_before):
+        version_before, count_before, text = self._told_edits
+        if (steps.version, count) != (version_before, count_before):
             step = ""
-            if position < before and steps.redo_label:
-                step = say("Undone: {step}", step=steps.redo_label)
-            elif position > before:
-                step = steps.undo_label
-            text = listed(filter(None, (step, count)), "clauses")
-            self._told_edits = (position, count, text)
+            if steps.version != version_before:
+                step = steps.news
+            text = listed((step, count), "clauses")
+            self._told_edits = (steps.version, count, text)
         return text
 
     def _actor_news(self) -> str:

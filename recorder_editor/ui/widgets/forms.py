@@ -21,6 +21,8 @@ LABELS = 56
 WIDEST_LABELS = 128
 NARROWEST = 96
 NARROWEST_FORM = 220
+_BAR = 3
+_BEFORE_EDITOR = 2
 
 
 class GroupHeading(RunningText):
@@ -207,12 +209,14 @@ class FormRow:
         label: The label.
         editor: The editor.
         raw: The bytes at the right of the editor.
+        is_edited: A bar at the left of the editor says that its value was edited.
     """
 
     def __init__(self, label: Label, editor: QWidget, raw: RawBytes) -> None:
         self.label = label
         self.editor = editor
         self.raw = raw
+        self.is_edited = False
 
     def set_raw(self, text: str) -> None:
         """Show these bytes at the right of the editor."""
@@ -308,6 +312,14 @@ class Form(ThemedWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit_width()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        for row in self._rows:
+            if row.is_edited and row.editor.isVisible():
+                place = row.editor.geometry()
+                left = place.left() - _BAR - _BEFORE_EDITOR
+                painter.fillRect(left, place.top(), _BAR, place.height(), self.theme.palette.edited)
 
     def minimumSizeHint(self) -> QSize:
         # Labels and editors become as narrow as they must; only their height is fixed.

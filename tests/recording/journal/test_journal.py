@@ -13,6 +13,7 @@ import pytest
 
 import recorder_editor
 from recorder_editor import Edit, Recording, edits
+from recorder_editor.edits.intents import over_frames
 from recorder_editor.errors import RestoreRefused
 from recorder_editor.progress import Progress
 from recorder_editor.recording.frames import FrameTable
@@ -49,9 +50,9 @@ def test_steps_are_restored_in_the_language_that_is_spoken_then(file: Path) -> N
     recording.apply(turn(recording, 3))
     recording.apply(retime(recording, slice(0, 9)))
     crash(recording)
-    assert the_leftover().labels == ("Set rotation yaw of 100", "Retime")
+    assert the_leftover().labels == ("Set yaw of 100 in 1 frame", "Retime")
     with speaking("zh_CN"):
-        wanted = [say("Set {field} of {actor}", field="rotation.yaw", actor=100), "Retime"]
+        wanted = [over_frames(say("Set {field} of {actor}", field="yaw", actor=100), 1), "Retime"]
         leftover = the_leftover()
         assert list(leftover.labels) == wanted, "Retime is no sentence: it is a label that somebody gave"
         with restored(leftover) as again:
@@ -138,7 +139,7 @@ def test_a_drag_is_one_step_again(file: Path) -> None:
         recording.apply(turn(recording, 3, yaw), gesture="drag")
     wanted = content(recording)
     crash(recording)
-    assert the_leftover().labels == ("Set rotation yaw of 100",)
+    assert the_leftover().labels == ("Set yaw of 100 in 1 frame",)
     with restored() as again:
         assert len(again.history.steps) == 1
         assert content(again) == wanted
@@ -205,7 +206,7 @@ def test_steps_taken_back_over_a_save_are_there_again(file: Path) -> None:
     wanted = content(recording)
     crash(recording)
     leftover = the_leftover()
-    turned = "Set rotation yaw of 100"
+    turned = "Set yaw of 100 in 1 frame"
     town = "Set map to Town07"
     assert leftover.labels == ("Undone: Retime", f"Undone: {town}")
     with restored(leftover) as again:
@@ -249,7 +250,7 @@ def test_undo_and_redo_over_a_save_are_no_edits(file: Path) -> None:
     wanted = content(recording)
     crash(recording)
     leftover = the_leftover()
-    assert leftover.labels == ("Set rotation yaw of 100",)
+    assert leftover.labels == ("Set yaw of 100 in 1 frame",)
     with restored(leftover) as again:
         assert content(again) == wanted
         assert (again.history.position, again.history.clean_position) == (3, 2)

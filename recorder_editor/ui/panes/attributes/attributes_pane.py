@@ -11,19 +11,22 @@ from PySide6.QtWidgets import QLayout, QMenu, QStackedWidget, QVBoxLayout, QWidg
 
 import recorder_editor as library
 
+from ....edits.fields import short_label
+from ....edits.intents import over_frames
 from ....errors import RecorderError
-from ....format import FileHeader, PacketType, parse_value
+from ....format import Field, FileHeader, PacketType, parse_value
 from ....format.codec import Record
 from ....format.schema import Value
 from ....progress import SILENT, Progress
 from ....reading import Actors
 from ....recording import Edit, Frame, Packet, Place, Row, Snapshot
 from ....recording.compose import compose
-from ....texts import N_, say
+from ....texts import N_, say, say_count
 from ....views.selection import HEADER, frame_of, look_up
 from ....views.signal_catalog import keys_at
 from ....views.signal_key import Key
-from ...session import Session
+from ...session import Scope, Session
+from ...session.editing import Reach, other_scope
 from ...style.boxes import Stretch, fill, make_scrolling
 from ...style.theme import Theme
 from ...widgets import EmptyState
@@ -320,10 +323,7 @@ class AttributePanel(Pane):
 
     def _stored(self, place: Place) -> Value:
         """Return the value of a field as it is stored."""
-        content = look_up(self.session.snapshot_or_refuse(), place)
-        assert content.packet is not None
-        assert content.leaf is not None
-        return content.packet.decoded.value(content.leaf)
+        return stored_value(self.session.snapshot_or_refuse(), place)
 
     def _change(self, editor: FieldEditor, value_of: Callable[[Place], Value]) -> None:
         """Give the selected records values, in the frames that were chosen; a refusal is shown at the editor.
@@ -346,62 +346,44 @@ class AttributePanel(Pane):
         if packet is None or not values:
             return
         page = self._record_page(packet.type)
-        adds = page.adds and is_addable(field)
-        here = range(session.selection.frame_index, session.selection.frame_index + 1)
-        if page.has_scope and session.editing.scope != "frame" and session.editing.frames_for() != here:
-            self._change_over(editor, values, adds=adds)
-            return
-
-        def make() -> Edit:
-            results = values
-            if adds:
-                results = [(place, sum_of(field, self._stored(place), added)) for place, added in values]
-            return library.edits.set_fields(session.snapshot_or_refuse(), results)
-
-        first, _ = values[0]
-        gesture = self._gesture(f"{first}+{len(values)}")
-        session.editing.attempt(make, gesture=gesture, refuse=editor.widget.refuse)
-
-    def _change_over(self, editor: FieldEditor, values: Sequence[tuple[Place, Value]], *, adds: bool) -> None:
-        """Give records values in many frames: one edit for all actors, or none where one of them refuses."""
-        changes = [(place, value, self._frames_of(place)) for place, value in values]
-        count = len(changes)
-        number = sum(len(frames) for _, _, frames in changes)
-        label = ""
-        if count > 1:
-            if adds:
-                template = N_("Add to {name} of {actors} actors")
-            else:
-                template = N_("Set {name} of {actors} actors")
-            label = say(template, name=editor.field.label, actors=count)
-
-        def make(snapshot: Snapshot, progress: Progress) -> Edit:
-            def change(state: Snapshot, index: int) -> Edit:
-                place, value, frames = changes[index]
-                part = progress.part(index / count, (index + 1) / count)
-                return over(state, place, value, frames, adds=adds, progress=part)
-
-            return compose(snapshot, label, (partial(change, index=index) for index in range(count)))
-
-        title = say("Changing {number:,} frames", number=number)
-        job = self.session.editing.attempt_over(number, title, make, refuse=editor.widget.refuse)
+        scope: Scope = "frame"
+        if page.has_scope:
+            scope = session.editing.scope
+        change = ScopedChange(packet.type, field, values, adds=page.adds and is_addable(field))
+        chosen = self._reach(change, scope)
+        other = None
+        if page.has_scope and not field.actor and session.selection.life is not None:
+            other = self._reach(change, other_scope(scope))
+        gesture = None
+        if chosen.scope == "frame" and not change.adds:  # what is added twice is two steps
+            first, _ = values[0]
+            gesture = self._gesture(f"{first}+{len(values)}")
+        job = session.editing.attempt_reach(chosen, other, gesture=gesture, refuse=editor.widget.refuse)
         if job is not None:
             # Cancelled, it leaves the editor with what was typed: show what is stored again.
             job.ended.connect(self.refresh)
 
-    def _frames_of(self, place: Place) -> range:
-        """Return the frames that an edit of a record is for."""
+    def _reach(self, change: "ScopedChange", scope: Scope) -> Reach:
+        """Return a change for a choice of frames; one for this frame alone sets just the selected records."""
+        editing = self.session.editing
+        index = self.session.selection.frame_index
+        if scope == "frame" or editing.frames_for(scope) == range(index, index + 1):
+            return Reach("frame", 1, change.title(1), change.here)
+        spans = [self._span_of(place, scope) for place, _ in change.values]
+        number = sum(len(span) for span in spans)
+        return Reach(scope, number, change.title(number), partial(change.over, spans=spans))
+
+    def _span_of(self, place: Place, scope: Scope) -> range:
+        """Return the frames that an edit of a record is for: those of its actor's life in the choice."""
         session = self.session
         actor = look_up(session.snapshot_or_refuse(), place._replace(field=None)).actor
-        actors = session.actors
         life = None
-        if actors is not None and actor is not None:
-            life = actors.at(actor, session.selection.frame_index)
-        if session.editing.scope != "life" or life is None:
-            return session.editing.frames_for()
-        if life.gone is not None:
-            return range(life.born, life.gone)
-        return range(life.born, session.frames)
+        if session.actors is not None and actor is not None:
+            life = session.actors.at(actor, session.selection.frame_index)
+        frames = session.editing.frames_for(scope, life)
+        if life is None:
+            return frames
+        return life.within(frames)
 
     def _set_colour(self, group: str, text: str) -> None:
         def make() -> Edit:
@@ -457,6 +439,68 @@ def _layouts_in(layout: QLayout) -> list[QLayout]:
             if inner is not None:
                 layouts.append(inner)
     return layouts
+
+
+def stored_value(snapshot: Snapshot, place: Place) -> Value:
+    """Return the value of a field as it is stored."""
+    content = look_up(snapshot, place)
+    assert content.packet is not None
+    assert content.leaf is not None
+    return content.packet.decoded.value(content.leaf)
+
+
+class ScopedChange:
+    """Values for a field of records, which are set in this frame or in many.
+
+    Attributes:
+        kind: The packet type of the records.
+        field: The field.
+        values: The field of each record, and its value, or what is added to it.
+        adds: The values are added.
+    """
+
+    def __init__(self, kind: PacketType, field: Field, values: Sequence[tuple[Place, Value]], *, adds: bool) -> None:
+        self.kind = kind
+        self.field = field
+        self.values = values
+        self.adds = adds
+
+    def title(self, frames: int) -> str:
+        """Return the title of a job that changes so many frames."""
+        return say_count("Changing 1 frame", "Changing {count:,} frames", count=frames)
+
+    def here(self, snapshot: Snapshot, progress: Progress) -> Edit:
+        """Return the edit of the records alone."""
+        del progress  # it takes no time
+        results = self.values
+        if self.adds:
+            results = [(place, sum_of(self.field, stored_value(snapshot, place), added)) for place, added in results]
+        return library.edits.set_fields(snapshot, results)
+
+    def over(self, snapshot: Snapshot, progress: Progress, *, spans: Sequence[range]) -> Edit:
+        """Return the edit of many frames: one for all actors, or none where one of them refuses.
+
+        Args:
+            snapshot: The recording.
+            progress: Tells how far it is.
+            spans: The frames of each record's actor, which hold the frame of the records.
+        """
+        count = len(self.values)
+        label = ""
+        if count > 1:
+            if self.adds:
+                template = N_("Add to {name} of {actors} actors")
+            else:
+                template = N_("Set {name} of {actors} actors")
+            frames = max(span.stop for span in spans) - min(span.start for span in spans)
+            label = over_frames(say(template, name=short_label(self.kind, self.field), actors=count), frames)
+
+        def change(state: Snapshot, index: int) -> Edit:
+            place, value = self.values[index]
+            part = progress.part(index / count, (index + 1) / count)
+            return over(state, place, value, spans[index], adds=self.adds, progress=part)
+
+        return compose(snapshot, label, (partial(change, index=index) for index in range(count)))
 
 
 def over(

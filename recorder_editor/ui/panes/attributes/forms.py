@@ -3,7 +3,7 @@
 A form is built once and filled anew for every selection, so that a step of frames only sets values.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -91,6 +91,16 @@ class FieldForm(Form):
         """Show which field is selected."""
         for name, row in self.field_rows.items():
             row.set_selected(name == path)
+
+    def mark_edited(self, is_edited: Callable[[str], bool]) -> None:
+        """Show which fields differ from the saved file.
+
+        Args:
+            is_edited: Returns whether the field of a path does.
+        """
+        for path, row in self.field_rows.items():
+            row.is_edited = is_edited(path)
+        self.update()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         path = self._paths.get(watched)

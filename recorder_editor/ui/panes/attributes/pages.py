@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 from ....format import Leaf, PacketType
 from ....reading import Life, short_blueprint
 from ....recording import Packet, Place, Snapshot
-from ....texts import listed, say
+from ....texts import listed, say, say_count
 from ....views.describe import icon_of, speed_in
 from ....views.selection import Selection, look_up
 from ...session import Session
@@ -15,7 +15,7 @@ from ...session.preferences import APPLY_TO
 from ...style.boxes import Stretch, fill
 from ...style.colors import ColorName
 from ...style.theme import Theme
-from ...widgets import ElidedLabel, Form, FormRow, Segmented, ThemedWidget
+from ...widgets import ElidedLabel, Form, FormRow, Label, Segmented, ThemedWidget
 from ...widgets.base import Sign
 from .attribute_list import AttributeList
 from .editors import FieldEditor, is_addable
@@ -57,7 +57,16 @@ class Heading(ThemedWidget):
 
 
 class ApplyForm(Form):
-    """Which frames a commit is meant for, and whether typing sets or adds. Signal: `mode_changed`."""
+    """Which frames a commit is meant for, how many these are, and whether typing sets or adds.
+
+    Attributes:
+        scope: The choice of frames.
+        reach: How many frames of the actor's life that is; empty where no selected actor is alive.
+        typing: Whether typing sets or adds.
+
+    Signals:
+        mode_changed(): Typing sets instead of adding, or the other way round.
+    """
 
     mode_changed = Signal()
 
@@ -71,10 +80,13 @@ class ApplyForm(Form):
         self.typing = Segmented(theme, [say("Set"), say("Add")], name=say("Mode"))
         self.typing.setToolTip(say("Set the value, or add to it"))
         self.wide(say("Apply to"), self.scope)
+        self.reach = Label(theme, "", "small", "muted", wraps=True)
+        self.wide("", self.reach)
         self.wide(say("Mode"), self.typing)
         self.scope.activated.connect(lambda: session.editing.set_scope(self.scope.currentData()))
         self.typing.changed.connect(self.mode_changed)
         session.editing.scope_changed.connect(self._show_scope)
+        session.range.changed.connect(self.show_reach)
         self._show_scope()
 
     @property
@@ -84,6 +96,32 @@ class ApplyForm(Form):
 
     def _show_scope(self) -> None:
         self.scope.setCurrentIndex(list(APPLY_TO.choices).index(self.session.editing.scope))
+        self.show_reach()
+
+    def show_reach(self) -> None:
+        """Show how many frames an edit of the selected actors is for, and of how many."""
+        lives = self.session.selection.lives
+        editing = self.session.editing
+        reached = sum(len(life.within(editing.frames_for(life=life))) for life in lives)
+        count = sum(len(life.within(range(self.session.frames))) for life in lives)
+        text = ""
+        if len(lives) == 1:
+            text = say_count(
+                "{reached:,} of 1 frame of its life",
+                "{reached:,} of {count:,} frames of its life",
+                count=count,
+                reached=reached,
+            )
+        elif lives:
+            text = say_count(
+                "{reached:,} of 1 frame of their lives",
+                "{reached:,} of {count:,} frames of their lives",
+                count=count,
+                reached=reached,
+            )
+        self.reach.setText(text)
+        self.reach.setVisible(bool(text))
+        self.scope.setAccessibleDescription(text)
 
 
 class ActorFacts(Facts):
@@ -181,6 +219,8 @@ class RecordPage(QWidget):
         record = content.record
         if packet is None or record is None:
             return
+        self.apply.show_reach()
+        self._mark_edited()
         if self.session.selection.more:
             self._fill_several(packet)
             return
@@ -197,6 +237,17 @@ class RecordPage(QWidget):
             self.list.show_attributes(packet.decoded.record(record)["attributes"])
             self.list.mark(path or "")
         self._fill_actor(packet, record)
+
+    def _mark_edited(self) -> None:
+        """Show which fields of the selected record differ from the saved file; none of several records."""
+        editing = self.session.editing
+        record = self.session.selection.place._replace(field=None)
+        has_edits = not self.session.selection.more and editing.is_edited(record)
+
+        def is_edited(path: str) -> bool:
+            return has_edits and editing.is_edited(record._replace(field=path))
+
+        self.form.mark_edited(is_edited)
 
     def _show_zeros(self) -> None:
         """Let editors of numbers begin at zero: what is typed is added."""

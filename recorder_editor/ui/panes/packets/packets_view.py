@@ -9,13 +9,10 @@ from PySide6.QtCore import QItemSelection, QItemSelectionRange, QModelIndex, QPe
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyle, QStyleOptionViewItem, QTreeView, QWidget
 
-from ....errors import RecorderError
 from ....recording import Change, Place
-from ....recording.store import Store
 from ....texts import say
-from ....views.byte_shading import edited_bytes
 from ....views.outline import Path, TreeLine
-from ....views.selection import HEADER, place_after_edit, span_of
+from ....views.selection import HEADER, place_after_edit
 from ...session import Session
 from ...style.boxes import frameless
 from ...style.colors import RULE_TINT, mix
@@ -307,7 +304,7 @@ class PacketView(QTreeView):
         height = place.height()
         selected = ground is palette.selection
         painter.fillRect(place, ground)
-        if is_edited(self.session, line.place):
+        if self.session.editing.is_edited(line.place):
             painter.fillRect(QRect(0, top, 3, height), palette.edited)
         indent = self.indentation() * len(self.packets.path(index))
         if chevron:
@@ -402,22 +399,3 @@ class _Unfolded(NamedTuple):
     place: Place
     above: int
     inner: Path
-
-
-def is_edited(session: Session, place: Place) -> bool:
-    """Return whether a place holds something else than in the saved file."""
-    snapshot = session.snapshot
-    recording = session.recording
-    if snapshot is None or recording is None or not recording.is_modified or place.row >= snapshot.rows:
-        return False
-    if place.row >= 0:
-        record = snapshot.table.row(place.row)
-        if int(record["source"]) != Store.scratch and int(record["stored"]) == 1:
-            return False
-        if place.packet is None:
-            return True
-    try:
-        start, stop = span_of(snapshot, place)
-        return bool(edited_bytes(snapshot, recording.saved, start, stop).any())
-    except (RecorderError, OSError):  # the file was rewritten; the message bar says so
-        return True

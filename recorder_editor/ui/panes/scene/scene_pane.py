@@ -24,6 +24,7 @@ from ...widgets.pane import Pane
 from .coloring import COLOR_BY, COLORINGS, ColorBy
 from .scene_view import SceneView
 from .state import actor_at
+from .step_toast import StepToast
 
 _SMALL = 320  # pixels
 _LINE = 60  # letters of a menu
@@ -35,6 +36,7 @@ class ScenePane(Pane):
     Attributes:
         view: The view from above.
         clicked_place: Where the open menu was asked for, m; None without one.
+        toast: The line that tells each step of editing.
     """
 
     edits_selection = True
@@ -96,7 +98,7 @@ class ScenePane(Pane):
         self._keep_preferences()
         self.keep("rules", lambda: list(settings.color_rules), self._use_rules, _are_texts)
         self.switches = tuple(self._chips.values())
-        fill(QVBoxLayout(self), self.view)
+        self.toast = self._lay_out(settings)
         self.setFocusProxy(self.view)
         self.offer_menu(self.view, self._menu)
 
@@ -129,8 +131,14 @@ class ScenePane(Pane):
     def fit(self, *, closely: bool) -> None:
         self.view.show_opening(closely=closely)
 
+    def _lay_out(self, settings: Settings) -> StepToast:
+        """Lay out the view, and make the toast that lies over it."""
+        fill(QVBoxLayout(self), self.view)
+        return StepToast(self.view, settings, self.action_asked.emit, self)
+
     def show_keys(self, keys: Mapping[str, str]) -> None:
         super().show_keys(keys)
+        self.toast.show_keys(keys)
         tip = say("What the signs in view mean")
         if keys.get("scene.signs"):
             tip = f"{tip} ({keys['scene.signs']})"

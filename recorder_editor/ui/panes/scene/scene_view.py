@@ -14,17 +14,20 @@ from PySide6.QtWidgets import QToolTip
 
 import recorder_editor as library
 
+from ....errors import RecorderError
 from ....progress import Progress
 from ....reading import Ghost, Life
 from ....reading.events import Events
-from ....recording import Edit, Place, Snapshot
+from ....recording import Edit, Frame, Place, Snapshot
 from ....texts import say, say_count
 from ....views.conflict import Conflict, conflict_in
 from ....views.describe import describe
-from ....views.frame_actors import EMPTY, LifeTraits, frame_contents, life_traits
+from ....views.frame_actors import EMPTY, LifeTraits, former_places, frame_contents, life_traits
 from ....views.lane_texts import ghost_place, lane_text, moved_to_lane
+from ....views.saved_rows import row_of_key
 from ....views.streets import street_text
 from ...session import SCOPES, Scope, Session
+from ...session.editing import Reach, other_scope
 from ...session.preferences import IDS, IdsMode
 from ...style.theme import Theme
 from ...widgets.keyboard import step_by_key
@@ -218,6 +221,7 @@ class SceneView(GroundView):
                 other=None,
                 compared=None,
                 wipe=None,
+                former=(),
                 colliding=frozenset(),
                 message="",
             )
@@ -265,6 +269,7 @@ class SceneView(GroundView):
             leaders=self._leaders(selected[:_MOST_TRAILS]),
             other=other.actors if other is not None else None,
             compared=self.compared.thing(self.theme.units) if other is not None else None,
+            former=self._former(selected[:_MOST_TRAILS]),
             ghosts=ghosts,
             ghost_scope=ghost_scope,
             measured=box.measure,
@@ -319,6 +324,26 @@ class SceneView(GroundView):
             self._conflict_key = key
             self._conflict_shown = conflict_in(events.found, events.chosen, frame_index)
         return self._conflict_shown
+
+    def _former(self, selected: tuple[int, ...]) -> tuple[Ghost, ...]:
+        """Return where these actors are in the saved file, if they were edited in this frame."""
+        snapshot = self.session.snapshot
+        recording = self.session.recording
+        frame = self.contents.frame
+        if not selected or snapshot is None or recording is None or frame is None or self._traits is None:
+            return ()
+        if not self.session.editing.is_edited(Place(frame.row)):
+            return ()
+        saved_row = row_of_key(recording.saved, int(snapshot.table.row(frame.row)["key"]), frame.row)
+        if saved_row is None:
+            return ()
+        try:
+            saved = recording.saved.row(saved_row)
+            if isinstance(saved, Frame):
+                return former_places(self.contents.actors, saved, self._traits, selected)
+        except (RecorderError, OSError):  # the file was rewritten; the message bar says so
+            pass
+        return ()
 
     def _colliding(self, snapshot: Snapshot) -> frozenset[int]:
         """Return the ids of actors that collide in this frame, or did so less than half a second ago."""
@@ -624,15 +649,19 @@ class SceneView(GroundView):
                 x = float(packet.array["location.x"][record]) / 100
                 y = float(packet.array["location.y"][record]) / 100
                 pivot = (x, y)
-        frames = session.editing.frames_for(life=life)
 
-        def make(snapshot: Snapshot, progress: Progress) -> Edit:
+        def make(snapshot: Snapshot, progress: Progress, frames: range) -> Edit:
             offset = (ghost.dx, ghost.dy, ghost.dz)
             turn = ghost.turn
             return library.edits.move_actors(snapshot, [life], offset, turn, frames, pivot=pivot, progress=progress)
 
-        title = say("Moving {actor} over {count:,} frames", actor=life.actor, count=len(frames))
-        session.editing.attempt_over(len(frames), title, make)
+        def reach(scope: Scope) -> Reach:
+            frames = life.within(session.editing.frames_for(scope, life))
+            title = say("Moving {actor} over {count:,} frames", actor=life.actor, count=len(frames))
+            return Reach(scope, len(frames), title, partial(make, frames=frames))
+
+        scope = session.editing.scope
+        session.editing.attempt_reach(reach(scope), reach(other_scope(scope)))
 
 
 def _life_of(session: Session, ghost: Ghost) -> Life | None:

@@ -103,6 +103,7 @@ class SceneState:
         wipe: The line between both recordings; None: only outlines of the other one are drawn.
         sides: Between which columns the actors of this state are drawn, px; None: everywhere.
         is_there: It is what the other recording shows: `other` are the actors of this one.
+        former: Where selected actors are in the saved file, if they were edited in this frame.
         ghosts: Where actors would be after an edit.
         ghost_scope: The frames that a drag is for, beside its ghost.
         measured: The ends of a distance, m; None while none is measured.
@@ -138,6 +139,7 @@ class SceneState:
     wipe: "Wipe | None" = None
     sides: tuple[float, float] | None = None
     is_there: bool = False
+    former: tuple[Ghost, ...] = ()
     ghosts: tuple[Ghost, ...] = ()
     ghost_scope: str = ""
     measured: tuple[tuple[float, float], tuple[float, float]] | None = None

@@ -541,7 +541,12 @@ def _problems_text(before: Sequence[Finding], after: Sequence[Finding], *, cuts:
         new = say_count("1 new problem", "{count:,} new problems", count=brought)
     old = ""
     if before:
-        old = say("{staying:,} of {before:,} problems stay", staying=staying, before=len(before))
+        old = say_count(
+            "{staying:,} of 1 problem stays",
+            "{staying:,} of {count:,} problems stay",
+            count=len(before),
+            staying=staying,
+        )
     return listed((new, old), "clauses")
 
 

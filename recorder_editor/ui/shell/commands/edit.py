@@ -109,6 +109,18 @@ ACTIONS = (
         tooltip=N_("Redo the step"),
     ),
     Action(
+        "edit.other_reach",
+        lambda services: services.session.editing.switch_reach(),
+        needs=Condition(
+            lambda services: services.session.editing.other_reach is not None,
+            N_("The last step is no edit of an actor that can be made for other frames."),
+        ),
+        text=N_("Apply last edit to other frames"),
+        menu="Edit",
+        tooltip=N_("Undo the last edit, and make it for the whole life of its actor or for this frame alone"),
+        keywords=N_("reach scope whole life this frame instead"),
+    ),
+    Action(
         "edit.copy",
         copy,
         needs=RECORDING,

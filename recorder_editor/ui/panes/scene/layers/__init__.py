@@ -12,7 +12,7 @@ from .ray_lines import RayLines
 from .recorded_paths import RecordedPaths
 from .road_layer import Roads
 from .sign_legend import SignLegend
-from .tool_layer import DrawnPath, Ghosts, Tools
+from .tool_layer import DrawnPath, FormerPlaces, Ghosts, Tools
 from .trail_lines import TrailLines
 
 LAYERS: tuple[type[Layer], ...] = (
@@ -26,6 +26,7 @@ LAYERS: tuple[type[Layer], ...] = (
     LeaderLines,
     Conflicts,
     ActorShapes,
+    FormerPlaces,
     RayLines,
     Rings,
     Collisions,

@@ -18,9 +18,16 @@ from .layer import Layer
 
 
 class Labels(Layer):
-    """Places the labels anew for each state."""
+    """Places the labels anew for each state.
+
+    Attributes:
+        selected_boxes: The room of the selected actors, rings included, and of their labels as they were drawn, px.
+    """
+
+    selected_boxes: tuple[QRectF, ...] = ()
 
     def draw(self, painter: QPainter) -> None:
+        self.selected_boxes = ()
         whole = self.state
         board = Board(whole.camera.pane)
         for half in whole.halves[1:]:
@@ -40,6 +47,7 @@ class Labels(Layer):
         seen = self._in_pane(half)
         users = seen & actors.road_users
         marked = self._marked() & seen
+        self._note_selected(half)
         notes: list[Wish] = []
         if not state.is_there:
             for layer in self.peers:
@@ -62,6 +70,8 @@ class Labels(Layer):
         edges = (palette.edge, palette.selection, palette.hero, palette.error)
         for wish, rect in place_labels(notes, board):
             draw_chip(painter, self.theme, rect, wish.text, edges[wish.rank - NOTE])
+            if wish.actor in state.selected:
+                self.selected_boxes += (rect,)
         if not shows_quiet:
             return
         self._take_layers(board, is_faint=True)
@@ -89,6 +99,14 @@ class Labels(Layer):
     def _lamps(self) -> list[Lamp]:
         """Return the traffic lights at the side of the recording."""
         return [lamp for lamp in self.state.lamps if self.state.is_at_side(lamp[1].center().x())]
+
+    def _note_selected(self, half: Pairs) -> None:
+        """Keep the room of the selected actors in the view."""
+        for index in self.state.entries(self.state.selected):
+            centre = self.state.centre(index)
+            width, height = half[index].tolist()
+            box = QRectF(centre.x() - width, centre.y() - height, 2 * width, 2 * height)
+            self.selected_boxes += (box,)
 
     # --- what is taken ----------------------------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
@@ -13,10 +13,14 @@ from ....style.colors import with_alpha
 from ....style.painting import set_colors
 from ..label_layout import NOTE, Sides, Wish, sides_along, sides_of
 from ..shapes import chip_size, chip_wish
+from ..state import SceneState
 from .layer import Layer
 
 if TYPE_CHECKING:
     from .....edits.new_actors.add_actor import NewActor
+
+_DASHES = (3.0, 2.0)
+"""Of an outline, in widths of its line."""
 
 
 def _box(centre: QPointF, yaw: float, along: float, across: float) -> tuple[QPolygonF, QPointF]:
@@ -77,30 +81,42 @@ class DrawnPath(Layer):
         painter.drawPolyline(way)
 
 
+def _shapes(state: SceneState, ghosts: Iterable[Ghost]) -> Iterator[tuple[Ghost, QPolygonF, QLineF, QPointF]]:
+    """Yield each ghost with its box, the line to it from where the actor is, and where its heading points to."""
+    camera = state.camera
+    actors = state.actors
+    for ghost in ghosts:
+        index = actors.index_of(ghost.actor)
+        if index is None or not math.isfinite(actors.x[index] + actors.y[index]):
+            continue
+        there = camera.point(float(actors.x[index]) + ghost.dx, float(actors.y[index]) + ghost.dy)
+        yaw = float(actors.yaw[index]) + math.radians(ghost.turn) + camera.angle
+        along, across = (actors.half[index] * camera.scale).tolist()
+        box, ahead = _box(there, yaw, along, across)
+        yield ghost, box, QLineF(state.centre(index), there), ahead
+
+
+class FormerPlaces(Layer):
+    """Where edited actors are in the saved file, as outlines on top of them."""
+
+    def draw(self, painter: QPainter) -> None:
+        pen = QPen(self.palette.edited, 1.3)
+        pen.setDashPattern(_DASHES)
+        set_colors(painter, None, pen)
+        for _, box, _, _ in _shapes(self.state, self.state.former):
+            painter.drawPolygon(box)
+
+
 class Ghosts(Layer):
     """Where actors would be after an edit."""
 
-    def _shapes(self) -> Iterator[tuple[Ghost, QPolygonF, QLineF, QPointF]]:
-        """Yield each ghost with its box, the line to it from where the actor is, and where its heading points to."""
-        camera = self.state.camera
-        actors = self.state.actors
-        for ghost in self.state.ghosts:
-            index = actors.index_of(ghost.actor)
-            if index is None or not math.isfinite(actors.x[index] + actors.y[index]):
-                continue
-            there = camera.point(float(actors.x[index]) + ghost.dx, float(actors.y[index]) + ghost.dy)
-            yaw = float(actors.yaw[index]) + math.radians(ghost.turn) + camera.angle
-            along, across = (actors.half[index] * camera.scale).tolist()
-            box, ahead = _box(there, yaw, along, across)
-            yield ghost, box, QLineF(self.state.centre(index), there), ahead
-
     def occupied(self) -> Iterator[Sides]:
-        for _, box, way, _ in self._shapes():
+        for _, box, way, _ in _shapes(self.state, self.state.ghosts):
             yield sides_of(box.boundingRect())
             yield from sides_along(way)
 
     def notes(self) -> Iterator[Wish]:
-        for ghost, box, way, _ in self._shapes():
+        for ghost, box, way, _ in _shapes(self.state, self.state.ghosts):
             half = (box.boundingRect().width() / 2, box.boundingRect().height() / 2)
             units = self.theme.units
             if ghost.turn:
@@ -116,7 +132,7 @@ class Ghosts(Layer):
             yield wish
 
     def draw(self, painter: QPainter) -> None:
-        for ghost, box, way, ahead in self._shapes():
+        for ghost, box, way, ahead in _shapes(self.state, self.state.ghosts):
             edge = QPen(self.palette.edited, 1.6, Qt.PenStyle.DashLine)
             set_colors(painter, with_alpha(self.palette.edited, 0.25), edge)
             painter.drawPolygon(box)
