@@ -738,7 +738,7 @@ def test_a_change_of_several_actors_over_many_frames_is_told_once(
     assert len(changes) == 1
     assert session.recording is not None
     (step,) = session.recording.history.steps
-    assert step.label == "Set location z of 2 actors"
+    assert step.label == "Set z of 2 actors over 10 frames"
     assert sum(len(splice.inserted) for splice in step.forward) == FRAMES
 
 

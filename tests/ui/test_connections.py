@@ -28,6 +28,7 @@ from recorder_editor.ui.app import settle, wait_for_jobs
 from recorder_editor.ui.panes.timeline.timeline_pane import TimelinePane
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.session.jobs import Notifier
+from recorder_editor.ui.session.new_actors import PlacedInside
 from recorder_editor.ui.session.preferences import LENGTH
 from recorder_editor.ui.session.settings import Settings
 from recorder_editor.ui.shell.main_window import MainWindow
@@ -183,6 +184,7 @@ def emit_all(senders: list[QObject], session: Session) -> int:
         "Editing.changed": (change,),
         "Editing.followed": (change,),
         "Editing.applied": (Edit("Nothing", change.before.version, ()), change),
+        "NewActors.found": (PlacedInside(1, 0, "1 stands in 2"),),
         "CurrentSelection.changed": (session.selection.value,),
         "CurrentSelection.rested": (session.selection.value,),
         "CurrentSelection.pointed": (700,),

@@ -90,6 +90,7 @@ def full(session: Session, path: Path) -> SceneState:
         colliding=frozenset((2,)),
         leaders=(LeaderLine(1, 2, 4.0, 2.0, 1),),
         other=actors([-4.0, 5.0], [1.0, 0.0]),
+        former=(Ghost(1, -1.0, 0.5, 10.0),),
         ghosts=(Ghost(1, 1.0, 2.0),),
         measured=((0.0, 5.0), (5.0, 5.0)),
         band=QRectF(20, 20, 100, 60),
