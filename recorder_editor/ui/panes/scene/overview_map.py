@@ -198,7 +198,7 @@ class OverviewMap(ThemedWidget):
 
     def _draw_ground(self, painter: QPainter) -> None:
         camera = self.camera
-        color = self.theme.palette.edge
+        color = self.theme.palette.kerb
         if isinstance(self._ground, Streets):
             x, y = camera.points(*self._ground.places(0.5 / camera.scale).T)
             points = [QPointF(left, top) for left, top in zip(x.tolist(), y.tolist(), strict=True)]
