@@ -267,13 +267,13 @@ def test_problems_of_what_stays_are_told_those_that_are_new_first(alone: Alone, 
     new = Finding("new", "warning", "Brought by the edit.", None, None, None)
     alone.session.background.findings = (old,)
     alone.trim._show_findings(replace(foreseen, findings=(old, new)))
-    assert alone.trim.verdict.text() == "1 new problem, 1 of 1 problem stays"
+    assert alone.trim.verdict.text() == "Trimming brings 1 problem, 1 of 1 stay"
     shown = [line.text() for line in alone.trim.findings if line.text()]
     assert shown == ["Brought by the edit.", "As it was."]
     for before, after, text in (
         ((old,), (old,), "Trimming removes no problem (1 of 1 stay)"),
-        ((old, old, new), (old,), "1 of 3 problems stay"),
-        ((), (new, new), "2 new problems"),
+        ((old, old, new), (old,), "Trimming removes problems (1 of 3 stay)"),
+        ((), (new, new), "Trimming brings 2 problems"),
     ):
         alone.session.background.findings = before
         alone.trim._show_findings(replace(foreseen, findings=after))

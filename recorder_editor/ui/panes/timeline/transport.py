@@ -132,11 +132,12 @@ class Transport(ThemedWidget):
         self._make_labels()
         self._make_editors()
         row = QHBoxLayout(self)
-        self._around_row = fill(QHBoxLayout(), spacing=theme.px(8))
         fill(row, spacing=theme.px(4), margins=(theme.px(8), 0, theme.px(14), 0))
         self._fill_buttons(row)
         self._fill_labels(row)
-        fill(row, Stretch(), self._around_row, margins=None)
+        fill(row, Stretch(), margins=None)
+        self._row = row
+        self._around_at = row.count()
         for word, editor in zip(self.range_labels, (self.start, self.stop), strict=True):
             fill(row, word, theme.px(4), editor, theme.px(8), margins=None)
         row.addWidget(self.kept)
@@ -256,7 +257,10 @@ class Transport(ThemedWidget):
         self._around_buttons = AroundButtons(self.theme, actions)
         name = Label(self.theme, say("± 5 s round"), "small", "muted")
         self.around = [name, self._around_buttons]
-        fill(self._around_row, name, self._around_buttons, self.theme.px(4), margins=None)
+        # Not in a row of their own: its width would be known only after the next event.
+        self._row.insertWidget(self._around_at, name)
+        self._row.insertWidget(self._around_at + 1, self._around_buttons)
+        self._row.insertSpacing(self._around_at + 2, self.theme.px(8))
         self.theme.changed.connect(self._hide_optional)  # after these parts, too
         self._hide_optional()
 

@@ -531,23 +531,22 @@ def _problems_text(before: Sequence[Finding], after: Sequence[Finding], *, cuts:
     numbers = Counter(finding.code for finding in before)
     brought = (Counter(finding.code for finding in after) - numbers).total()
     staying = len(after) - brought
-    if not brought and staying == len(before):
+    if brought:
+        new = say_count("Trimming brings 1 problem", "Trimming brings {count:,} problems", count=brought)
+        if cuts:
+            new = say_count("Cutting out brings 1 problem", "Cutting out brings {count:,} problems", count=brought)
+        if not before:
+            return new
+        return listed((new, say("{staying:,} of {before:,} stay", staying=staying, before=len(before))), "clauses")
+    if staying == len(before):
         text = N_("Trimming removes no problem ({staying:,} of {before:,} stay)")
         if cuts:
             text = N_("Cutting out removes no problem ({staying:,} of {before:,} stay)")
-        return say(text, staying=staying, before=len(before))
-    new = ""
-    if brought:
-        new = say_count("1 new problem", "{count:,} new problems", count=brought)
-    old = ""
-    if before:
-        old = say_count(
-            "{staying:,} of 1 problem stays",
-            "{staying:,} of {count:,} problems stay",
-            count=len(before),
-            staying=staying,
-        )
-    return listed((new, old), "clauses")
+    else:
+        text = N_("Trimming removes problems ({staying:,} of {before:,} stay)")
+        if cuts:
+            text = N_("Cutting out removes problems ({staying:,} of {before:,} stay)")
+    return say(text, staying=staying, before=len(before))
 
 
 def _of(amount: str) -> str:
