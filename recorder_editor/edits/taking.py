@@ -170,7 +170,7 @@ def take_header(recording: RecordingLike, other: Snapshot) -> Edit:
         EditError: One of the two has none, or the recording would be read as another release.
     """
     header = other.header
-    if header is None:
+    if header is None or isinstance(header.map_name, bytes):
         raise EditError(say("The other recording has no readable file header."))
     edit = set_header(recording, map_name=header.map_name, date=header.date, version=header.version)
     return replace(edit, label=say("Take over the file header"))
