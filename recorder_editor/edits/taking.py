@@ -170,7 +170,7 @@ def take_header(recording: RecordingLike, other: Snapshot) -> Edit:
         EditError: One of the two has none, or the recording would be read as another release.
     """
     header = other.header
-    if header is None:
+    if header is None or isinstance(header.map_name, bytes):
         raise EditError(say("The other recording has no readable file header."))
     edit = set_header(recording, map_name=header.map_name, date=header.date, version=header.version)
     return replace(edit, label=say("Take over the file header"))
@@ -206,12 +206,17 @@ def _refusal(pairs: IntArray, frame: int) -> EditError:
     first, last = frames_about(pairs, frame, there=True)
     return EditError(
         say(
-            "It begins or ends in frames {first:,} to {last:,} of the other recording, which are not here: take these "
-            "over first.",
-            first=first + 1,
-            last=last + 1,
+            "It begins or ends in {frames} of the other recording, which this one lacks: take these over first.",
+            frames=frames_text(first, last),
         )
     )
+
+
+def frames_text(first: int, last: int) -> str:
+    """Return `frames 12 to 30`, or `frame 12`, of the indices of the first and the last."""
+    if first == last:
+        return say("frame {frame:,}", frame=first + 1)
+    return say("frames {first:,} to {last:,}", first=first + 1, last=last + 1)
 
 
 # --- frames ---------------------------------------------------------------------------------------------

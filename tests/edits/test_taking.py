@@ -132,7 +132,7 @@ def test_an_actor_that_is_created_in_frames_only_there_waits_for_these() -> None
         found = things(here, there)
         reason = refusal_of(here.snapshot, found, thing(found, ids=(WALKER,)))
         assert reason == (
-            f"It begins or ends in frames {born + 1} to {born + 1} of the other recording, which are not here: "
+            f"It begins or ends in frame {born + 1} of the other recording, which this one lacks: "
             "take these over first."
         )
         take(here, there, kind="frames")

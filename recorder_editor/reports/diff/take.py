@@ -1,7 +1,15 @@
 """Edits that take over what a comparison has found, and why something cannot be taken over."""
 
 from ...edits.actors.copying import refuse_other_dialect
-from ...edits.taking import refuse_without_event, take_actor, take_bare_packet, take_frames, take_header, take_values
+from ...edits.taking import (
+    frames_text,
+    refuse_without_event,
+    take_actor,
+    take_bare_packet,
+    take_frames,
+    take_header,
+    take_values,
+)
 from ...errors import EditError
 from ...progress import SILENT, Progress
 from ...recording import Edit, Snapshot
@@ -81,10 +89,10 @@ def refusal_of(snapshot: Snapshot, comparison: Comparison, thing: Thing) -> str:
 def _carried_reason(thing: Thing) -> str:
     """Return `they come with frames 541 to 555`."""
     if thing.only == "b":
-        template = N_count("it comes with frames {first:,} to {last:,}", "they come with frames {first:,} to {last:,}")
+        template = N_count("it comes with {frames}", "they come with {frames}")
     else:
-        template = N_count("it goes with frames {first:,} to {last:,}", "they go with frames {first:,} to {last:,}")
-    return say(template, count=len(thing.ids), first=thing.first + 1, last=thing.last + 1)
+        template = N_count("it goes with {frames}", "they go with {frames}")
+    return say(template, count=len(thing.ids), frames=frames_text(thing.first, thing.last))
 
 
 def _names_actors(comparison: Comparison, name: str) -> bool:

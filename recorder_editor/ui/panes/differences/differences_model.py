@@ -328,8 +328,8 @@ class DifferencesModel(QAbstractItemModel):
         if difference.level == "packet":
             missing = difference.packet_b
         if missing is None:
-            return say("there"), "–"
-        return "–", say("there")
+            return say("present"), "–"
+        return "–", say("present")
 
     def _value(self, value: Value | None, difference: Difference) -> str:
         units = self.theme.units

@@ -76,7 +76,8 @@ class _Cells(QStyledItemDelegate):
             return
         theme = self._pane.theme
         placed = self._pane.buttons_of(index)
-        is_wide = option.rect.width() >= theme.px(_WIDE) and not placed
+        has_columns = option.rect.width() >= theme.px(_WIDE)
+        is_wide = has_columns and not placed
         style = self._pane.tree.style()
         self.initStyleOption(option, index)
         metrics = option.fontMetrics
@@ -84,6 +85,7 @@ class _Cells(QStyledItemDelegate):
         name = str(index.data())
         if is_wide:
             right -= theme.px(_COUNT + _FRAMES + _CHANGE)
+        if has_columns:
             name = texts.title
         option.text = cut_between_words(metrics, name, right - option.rect.left(), stay=2)
         style.drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, self._pane.tree)

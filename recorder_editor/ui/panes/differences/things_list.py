@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QItemSelectionModel, QObject, QPoint, QRect, QSignalBlocker, QSize, Qt
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QListView, QMenu, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import QListView, QMenu, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from ....reports.diff import Comparison, Thing
 from ....texts import listed, say, say_count
@@ -142,6 +142,9 @@ class _Delegate(QStyledItemDelegate):
             painter.fillRect(QRect(rect.left(), rect.top(), 3, rect.height()), palette.selection)
         painter.setPen(palette.hairline)
         painter.drawLine(rect.bottomLeft(), rect.bottomRight())
+        if option.state & QStyle.StateFlag.State_HasFocus and not is_current:
+            painter.setPen(palette.selection)
+            painter.drawRect(rect.adjusted(3, 2, -4, -4))
         if not isinstance(row, ThingRow):
             return
         if row.thing is None:
