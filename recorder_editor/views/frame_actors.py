@@ -14,7 +14,7 @@ from ..arrays import AnyArray, FloatArray, IndexArray
 from ..reading import Actors, Life
 from ..reading.event_index import CLASSES
 from ..reading.tracks import speeds_in
-from ..recording import Frame, Snapshot
+from ..recording import Frame, Packet, Snapshot
 from .frame_rays import FrameRay, frame_rays
 
 Reals = np.ndarray[tuple[int], np.dtype[np.float64]]
@@ -249,9 +249,25 @@ def frame_contents(snapshot: Snapshot, frame: Frame, traits: LifeTraits) -> Fram
     )
 
 
-def _actors_of(snapshot: Snapshot, frame: Frame, traits: LifeTraits) -> FrameActors:
+def positions_in(frame: Frame) -> Packet | None:
+    """Return the packet of a frame with the positions of actors; None where there is none, or none with a record."""
     packet = frame.packet("Position")
     if packet is None or not len(packet.decoded):
+        return None
+    return packet
+
+
+def light_states_in(frame: Frame) -> Packet | None:
+    """Return the packet of a frame with the states of traffic lights, as `positions_in` does."""
+    packet = frame.packet("State")
+    if packet is None or packet.type.dtype is None or not len(packet.decoded):
+        return None
+    return packet
+
+
+def _actors_of(snapshot: Snapshot, frame: Frame, traits: LifeTraits) -> FrameActors:
+    packet = positions_in(frame)
+    if packet is None:
         return EMPTY.actors
     array = packet.array
     ids = array["id"].astype(np.int64)
@@ -297,8 +313,8 @@ def _vehicle_lights(frame: Frame, ids: Numbers) -> Numbers:
 
 
 def _lights(frame: Frame, traits: LifeTraits) -> list[TrafficLight]:
-    packet = frame.packet("State")
-    if packet is None or packet.type.dtype is None:
+    packet = light_states_in(frame)
+    if packet is None:
         return []
     lights = []
     for actor, elapsed, state in packet.array[["id", "elapsed", "state"]].tolist():

@@ -138,11 +138,16 @@ def _first_name(pairs: Pairs) -> str:
 
 
 _FORMER_LANES = {"First, last": "Spawned, gone"}
-"""The names of lanes of the timeline in settings of earlier releases, and those they have now."""
+"""The names of lanes of the timeline in earlier releases, and those they have now."""
+
+
+def with_present_lanes(switches: Mapping[str, bool]) -> dict[str, bool]:
+    """Return whether lanes of the timeline are shown by their present names, for those of earlier releases, too."""
+    return {_FORMER_LANES.get(name, name): is_on for name, is_on in switches.items()}
 
 
 def _switches_of(pairs: Pairs) -> dict[str, bool]:
-    return {_FORMER_LANES.get(name, name): text == "yes" for name, text in pairs}
+    return with_present_lanes({name: text == "yes" for name, text in pairs})
 
 
 def _pairs_of_switches(switches: dict[str, bool]) -> Pairs:

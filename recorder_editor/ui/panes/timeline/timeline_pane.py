@@ -10,6 +10,7 @@ from ....recording import Edit
 from ....texts import say
 from ...session import Session
 from ...session.player import Player
+from ...session.settings import with_present_lanes
 from ...style.boxes import fill
 from ...style.theme import Theme
 from ...widgets.menus import make_checkable
@@ -42,7 +43,7 @@ class TimelinePane(Pane):
         canvas = self.canvas
         self.keep("folded", lambda: canvas.is_folded, canvas.set_folded)
         self.keep("folds_kinds", lambda: canvas.folds_kinds, canvas.set_kinds_folded)
-        self.keep("lanes", lambda: canvas.wishes, canvas.wish, _are_wishes)
+        self.keep("lanes", lambda: canvas.wishes, lambda lanes: canvas.wish(with_present_lanes(lanes)), _are_wishes)
         self.canvas.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.canvas.customContextMenuRequested.connect(self._menu)
 
