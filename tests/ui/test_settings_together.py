@@ -154,3 +154,9 @@ def test_segments_that_cannot_be_remembered_are_told_written_when_they_can_be_an
     prompt.buttons["Write again"].click()
     qtbot.waitUntil(lambda: window.session.recording is None)
     assert "another" in settings.path.read_text()
+
+
+def test_a_lane_of_an_earlier_release_is_known_by_its_present_name(tmp_path: Path) -> None:
+    before = Settings(tmp_path / "settings.ini")
+    before.timeline_lanes = {"First, last": True, "Weather": False}
+    assert Settings(tmp_path / "settings.ini").timeline_lanes == {"Spawned, gone": True, "Weather": False}
