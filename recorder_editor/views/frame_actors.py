@@ -251,14 +251,25 @@ def frame_contents(snapshot: Snapshot, frame: Frame, traits: LifeTraits) -> Fram
     )
 
 
-def _positions(frame: Frame) -> Packet | None:
-    """Return the packet with the positions of a frame; None where it has none."""
-    return frame.packet("Position")
+def positions_in(frame: Frame) -> Packet | None:
+    """Return the packet of a frame with the positions of actors; None where there is none, or none with a record."""
+    packet = frame.packet("Position")
+    if packet is None or not len(packet.decoded):
+        return None
+    return packet
+
+
+def light_states_in(frame: Frame) -> Packet | None:
+    """Return the packet of a frame with the states of traffic lights, as `positions_in` does."""
+    packet = frame.packet("State")
+    if packet is None or packet.type.dtype is None or not len(packet.decoded):
+        return None
+    return packet
 
 
 def _actors_of(snapshot: Snapshot, frame: Frame, traits: LifeTraits) -> FrameActors:
-    packet = _positions(frame)
-    if packet is None or not len(packet.decoded):
+    packet = positions_in(frame)
+    if packet is None:
         return EMPTY.actors
     array = packet.array
     ids = array["id"].astype(np.int64)
@@ -300,7 +311,7 @@ def former_places(actors: FrameActors, saved: Frame, traits: LifeTraits, ids: It
         Of those that have moved or turned; z is left out.
     """
     ghosts: list[Ghost] = []
-    packet = _positions(saved)
+    packet = positions_in(saved)
     if packet is None:
         return ()
     for actor in ids:
@@ -343,8 +354,8 @@ def _vehicle_lights(frame: Frame, ids: Numbers) -> Numbers:
 
 
 def _lights(frame: Frame, traits: LifeTraits) -> list[TrafficLight]:
-    packet = frame.packet("State")
-    if packet is None or packet.type.dtype is None:
+    packet = light_states_in(frame)
+    if packet is None:
         return []
     lights = []
     for actor, elapsed, state in packet.array[["id", "elapsed", "state"]].tolist():

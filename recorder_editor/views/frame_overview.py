@@ -20,6 +20,7 @@ from ..texts import N_, N_count, Plural, listed, say, value_names
 from .describe import CLASS_COUNTS, CLASS_ICONS, icon_of
 from .event_signs import EVENT_SIGNS
 from .event_texts import kind_text, who_text
+from .frame_actors import light_states_in, positions_in
 
 _ROAD_USERS: tuple[ActorClass, ...] = ("vehicle", "two-wheeler", "walker")
 _EVENTS_ASIDE = 2  # before a frame, and after it
@@ -123,10 +124,10 @@ class FrameIndex:
         self._rows = np.ascontiguousarray(actors.events["row"])
 
     def road_users(self, frame: Frame) -> Section:
-        """Return the road users of a frame by class, as its Position packet has them, and its traffic lights."""
-        packet = frame.packet("Position")
+        """Return the road users of a frame by class, as it has positions of them, and its traffic lights."""
+        packet = positions_in(frame)
         lines = []
-        if packet is not None and len(packet.decoded):
+        if packet is not None:
             ids = packet.array["id"].astype(np.int64)
             lives = self.actors.indices_of(ids, np.full(len(ids), frame.index))
             counts = np.bincount(self._classes[lives], minlength=len(CLASSES)).tolist()
@@ -191,8 +192,8 @@ class FrameIndex:
 
 def _lights_line(frame: Frame) -> Line | None:
     """Return how many traffic lights have which state in a frame; None where none has one."""
-    packet = frame.packet("State")
-    if packet is None or packet.type.dtype is None or not len(packet.decoded):
+    packet = light_states_in(frame)
+    if packet is None:
         return None
     names = _state_names(packet.type)
     counts = Counter(packet.array["state"].tolist())
