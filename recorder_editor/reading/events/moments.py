@@ -25,20 +25,24 @@ class Seconds(NamedTuple):
 
 
 def frames_about(snapshot: Snapshot, events: Events, row: int, seconds: Seconds) -> range:
-    """Return the frames about the worst moment of an event, as a trim keeps them: the end is not in.
+    """Return the frames about the worst moment of an event, see `frames_about_frame`."""
+    return frames_about_frame(snapshot, int(events.table["worst"][row]), seconds)
+
+
+def frames_about_frame(snapshot: Snapshot, frame_index: int, seconds: Seconds) -> range:
+    """Return the frames about a moment, as a trim keeps them: the end is not in.
 
     The frame of that moment always is, and none that lies beyond a frame whose time is none or too far away: times may
     jump back where recordings were put one behind another.
     """
-    worst = int(events.table["worst"][row])
     elapsed = snapshot.elapsed
-    begin = float(elapsed[worst]) - seconds.before - _TOLERANCE
-    end = float(elapsed[worst]) + seconds.after - _TOLERANCE
+    begin = float(elapsed[frame_index]) - seconds.before - _TOLERANCE
+    end = float(elapsed[frame_index]) + seconds.after - _TOLERANCE
     is_about = (elapsed >= begin) & (elapsed < end)
-    before = np.flatnonzero(~is_about[:worst])
-    after = np.flatnonzero(~is_about[worst + 1 :])
+    before = np.flatnonzero(~is_about[:frame_index])
+    after = np.flatnonzero(~is_about[frame_index + 1 :])
     start = int(before[-1]) + 1 if len(before) else 0
-    stop = worst + 1 + int(after[0]) if len(after) else len(elapsed)
+    stop = frame_index + 1 + int(after[0]) if len(after) else len(elapsed)
     return range(start, stop)
 
 
