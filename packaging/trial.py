@@ -112,7 +112,7 @@ from recorder_editor.ui.session.settings import Settings
 settings = Settings(Path("library.ini").absolute())
 settings.library = str(Path("drives").absolute())
 window = ui.create_window(settings=settings)
-window.start_page.library_button.click()
+window.registry.run("file.library")
 library = window.findChild(Library)
 library.index()
 wait_for_jobs(window)

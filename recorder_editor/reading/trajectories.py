@@ -436,34 +436,59 @@ def _points(trajectory: Int32Array, frame: Int32Array, place: FloatArray, along:
 # --- thumbnails -------------------------------------------------------------------------------------------
 
 
+@dataclass(frozen=True, slots=True)
+class ThumbnailPath:
+    """A path in a thumbnail.
+
+    Attributes:
+        kind: The class of the actor, or `hero`; empty for an id without an EventAdd.
+        points: x and y of its points, 0 to `SIDE`.
+    """
+
+    kind: str
+    points: tuple[tuple[int, int], ...]
+
+
 def thumbnail_lines(survey: Trajectories, points: int = _POINTS) -> tuple[tuple[tuple[int, int], ...], ...]:
+    """Return the points of `thumbnail_paths`."""
+    return tuple(path.points for path in thumbnail_paths(survey, points))
+
+
+def thumbnail_paths(survey: Trajectories, points: int = _POINTS) -> tuple[ThumbnailPath, ...]:
     """Return the longest paths driven, thinned and moved onto the square of a thumbnail.
 
     Args:
         survey: The trajectories of a recording.
         points: The number of points in all.
-
-    Returns:
-        x and y of the points of each path, 0 to `SIDE`.
     """
-    paths = []
-    for trajectory in survey.trajectories:
+    longest = sorted(survey.trajectories, key=lambda trajectory: -trajectory.distance)
+    kept: list[tuple[str, FloatArray]] = []
+    for trajectory in longest:
+        if len(kept) == _LINES:
+            break
         path = np.column_stack((trajectory.path["x"], trajectory.path["y"])).astype(np.float64)
         path = path[np.isfinite(path).all(axis=1)]
         if len(path) > 1 and trajectory.distance > 1.0:
-            paths.append((trajectory.distance, path))
-    paths = sorted(paths, key=lambda entry: -entry[0])[:_LINES]
-    if not paths:
+            kept.append((_kind_of(trajectory), path))
+    if not kept:
         return ()
-    every = np.concatenate([path for _, path in paths])
+    every = np.concatenate([path for _, path in kept])
     low = every.min(axis=0)
     high = every.max(axis=0)
     scale = SIDE / max(float((high - low).max()), 1.0)
-    share = max(2, points // len(paths))
-    lines = []
-    for _, path in paths:
-        kept = path[np.linspace(0, len(path) - 1, min(share, len(path))).round().astype(np.intp)]
-        moved = np.round((kept - (low + high) / 2) * scale + SIDE / 2).astype(int)
+    share = max(2, points // len(kept))
+    paths = []
+    for kind, path in kept:
+        chosen = path[np.linspace(0, len(path) - 1, min(share, len(path))).round().astype(np.intp)]
+        moved = np.round((chosen - (low + high) / 2) * scale + SIDE / 2).astype(int)
         if float(np.ptp(moved, axis=0).max()) >= _SHORTEST * SIDE:
-            lines.append(tuple((int(x), int(y)) for x, y in moved.tolist()))
-    return tuple(lines)
+            paths.append(ThumbnailPath(kind, tuple((int(x), int(y)) for x, y in moved.tolist())))
+    return tuple(paths)
+
+
+def _kind_of(trajectory: Trajectory) -> str:
+    if trajectory.life is None:
+        return ""
+    if trajectory.life.is_hero:
+        return "hero"
+    return trajectory.life.class_

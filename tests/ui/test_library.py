@@ -1,4 +1,4 @@
-"""The Library beside the start page: a folder is indexed, rows are filtered, sorted and opened, by mouse and keys."""
+"""The Library beside the start page and a recording: a folder is indexed, rows are filtered, sorted and opened."""
 
 import shutil
 import sqlite3
@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QModelIndex, QPoint, Qt
+from PySide6.QtCore import QModelIndex, QPoint, QPointF, Qt
 from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QPushButton
 from pytestqt.qtbot import QtBot
@@ -21,6 +21,7 @@ from recorder_editor.ui.session.preferences import THRESHOLDS
 from recorder_editor.ui.session.settings import Settings
 from recorder_editor.ui.shell.library import Library
 from recorder_editor.ui.shell.main_window import MainWindow
+from recorder_editor.ui.shell.pane_list import SCENE
 from recorder_editor.ui.style.theme import Theme
 
 from .. import builders as b
@@ -72,7 +73,7 @@ def show(open_window: OpenWindow, qtbot: QtBot) -> Callable[..., Library]:
 
     def opened(**more: Any) -> Library:
         window = open_window(**more)
-        qtbot.mouseClick(window.start_page.library_button, LEFT)
+        window.registry.run("file.library")
         library = window.findChild(Library)
         rested(library, qtbot)
         return library
@@ -124,7 +125,10 @@ def test_at_first_it_says_what_to_do_and_an_index_is_made_from_it(
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(folder))
     said: list[str] = []
     library.session.informed.connect(said.append)
-    qtbot.mouseClick(library.index_button, LEFT)
+    assert not library.index_button.isVisible()
+    middle = library.first_button.mapTo(library, library.first_button.rect().center())
+    assert abs(middle.x() - library.width() // 2) < 10
+    qtbot.mouseClick(library.first_button, LEFT)
     assert library.progress.isVisible()
     assert library.session.jobs.running[0].title == "Indexing drives"
     rested(library, qtbot)
@@ -250,42 +254,108 @@ def test_an_event_is_opened_at_its_frame_with_its_actor(
     assert row["frame"] - 1 in actors.contacts["first"].tolist()
 
 
-def test_with_a_recording_open_it_takes_its_place_and_edits_are_asked_about(
-    open_window: OpenWindow, indexed: Path, qtbot: QtBot
-) -> None:
-    window = open_window(indexed / "deep/short.log")
-    window.session.editing.apply(edits.set_header(window.session.snapshot_or_refuse(), map_name="Town02"))
-    window.registry.run("file.library")
-    (question,) = [each for each in window.findChildren(QDialog) if each.isVisible()]
-    discard = next(each for each in question.findChildren(QPushButton) if each.text() == "Discard")
-    qtbot.mouseClick(discard, LEFT)
-    library = window.findChild(Library)
-    qtbot.waitUntil(library.isVisible)
-    rested(library, qtbot)
-    assert told(library) == ["deep/short.log", "town.log"]
-    assert window.session.snapshot is None
-
-
-def test_with_a_recording_open_a_cancel_leaves_all_as_it_was(
-    open_window: OpenWindow, indexed: Path, qtbot: QtBot
+def test_beside_a_recording_nothing_is_closed_and_escape_leads_back(
+    open_window: OpenWindow, indexed: Path, qtbot: QtBot, subtests: pytest.Subtests
 ) -> None:
     window = open_window(indexed / "deep/short.log")
     session = window.session
     session.editing.apply(edits.set_header(session.snapshot_or_refuse(), map_name="Town02"))
     session.selection.go_to_frame(3)
     settle()
+    scene = window.panes.get(SCENE)
+    scene.view.setFocus()
+    scene.view.zoom(2.0, QPointF(50, 50))
+    scale = scene.view.camera.scale
     before = session.snapshot, session.is_modified, window.windowTitle()
+    docks = {name for name, dock in window.panes.docks.items() if dock.isVisible()}
     window.registry.run("file.library")
-    (question,) = [each for each in window.findChildren(QDialog) if each.isVisible()]
-    cancel = next(each for each in question.findChildren(QPushButton) if each.text() == "Cancel")
-    qtbot.mouseClick(cancel, LEFT)
-    settle()
-    assert before == (session.snapshot, session.is_modified, window.windowTitle())
-    assert session.selection.frame_index == 3
-    assert window.findChild(Library) is None
-    session.editing.undo()
+    library = window.findChild(Library)
+    rested(library, qtbot)
+    assert library.isVisible()
+    assert told(library) == ["deep/short.log", "town.log"]
+    assert library.back_button.text() == "Back to short.log"
+    assert not [dialog for dialog in window.findChildren(QDialog) if dialog.isVisible()]
+
+    def assert_back() -> None:
+        settle()
+        assert not library.isVisible()
+        assert before == (session.snapshot, session.is_modified, window.windowTitle())
+        assert session.selection.frame_index == 3
+        assert {name for name, dock in window.panes.docks.items() if dock.isVisible()} == docks
+        assert scene.view.hasFocus()
+        assert scene.view.camera.scale == scale
+
+    with subtests.test("letters and Space do nothing to what is not seen"):
+        for key in (Qt.Key.Key_I, Qt.Key.Key_S, Qt.Key.Key_Space):
+            qtbot.keyClick(library.table, key)
+        assert not session.range.is_set
+        assert not window.player.is_playing
+    with subtests.test("Escape"):
+        qtbot.keyClick(library.table, Qt.Key.Key_Escape)
+        assert_back()
+    with subtests.test("the button"):
+        window.registry.run("file.library")
+        qtbot.mouseClick(library.back_button, LEFT)
+        assert_back()
+    with subtests.test("the recording itself is chosen in it"):
+        window.registry.run("file.library")
+        rested(library, qtbot)
+        library.table.setCurrentIndex(library.model.index(0, 0))
+        qtbot.keyClick(library.table, Qt.Key.Key_Return)
+        assert_back()
+
+
+def test_what_is_done_beside_it_shows_the_recording_again(open_window: OpenWindow, indexed: Path, qtbot: QtBot) -> None:
+    window = open_window(indexed / "deep/short.log")
+    session = window.session
+    session.editing.apply(edits.set_header(session.snapshot_or_refuse(), map_name="Town02"))
+    for action in ("view.preset_inspect", "view.preset_trim", "edit.undo"):
+        window.registry.run("file.library")
+        library = window.findChild(Library)
+        assert library.isVisible()
+        window.registry.run(action)
+        settle()
+        assert not library.isVisible(), action
+        assert window.panes.centre.isVisible()
+    assert not session.is_modified
+    window.registry.run("file.library")
     window.registry.run("file.close")
-    assert window.start_page.isVisible()  # as if nobody had asked
+    rested(library, qtbot)
+    assert library.isVisible()
+    assert library.back_button.text() == "Start page"
+    assert session.snapshot is None
+
+
+def test_another_recording_is_opened_from_beside_one_and_edits_are_asked_about(
+    open_window: OpenWindow, indexed: Path, qtbot: QtBot
+) -> None:
+    window = open_window(indexed / "deep/short.log")
+    window.session.editing.apply(edits.set_header(window.session.snapshot_or_refuse(), map_name="Town02"))
+    window.registry.run("file.library")
+    library = window.findChild(Library)
+    rested(library, qtbot)
+    library.table.setCurrentIndex(library.model.index(1, 0))
+    qtbot.keyClick(library.table, Qt.Key.Key_Return)
+    (question,) = [each for each in window.findChildren(QDialog) if each.isVisible()]
+    discard = next(each for each in question.findChildren(QPushButton) if each.text() == "Discard")
+    qtbot.mouseClick(discard, LEFT)
+    qtbot.waitUntil(lambda: window.documents.path == indexed / "town.log" and window.session.is_complete)
+    qtbot.waitUntil(lambda: not library.isVisible() and window.panes.centre.isVisible())
+
+
+def test_the_start_page_counts_what_the_library_holds_and_searches_in_it(
+    open_window: OpenWindow, indexed: Path, qtbot: QtBot
+) -> None:
+    window = open_window()
+    page = window.start_page
+    words = page._library_words
+    qtbot.waitUntil(lambda: words.text().startswith("2 recordings in "))
+    assert " with 1 collision and " in words.text()
+    qtbot.keyClicks(page.find, "collisions > 0")
+    qtbot.keyClick(page.find, Qt.Key.Key_Return)
+    library = window.findChild(Library)
+    rested(library, qtbot)
+    assert told(library) == ["town.log"]
 
 
 def test_indexing_can_be_cancelled(

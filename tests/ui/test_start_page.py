@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QEvent, QSettings, Qt
-from PySide6.QtWidgets import QApplication, QFileDialog
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QSettings, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 import recorder_editor
@@ -23,7 +24,8 @@ from recorder_editor.ui.session.settings import MOST_RECENT, Recent, Settings
 from recorder_editor.ui.shell.documents import demo_writer
 from recorder_editor.ui.shell.main_window import MainWindow
 from recorder_editor.ui.shell.pane_list import REPAIR, SCENE
-from recorder_editor.ui.shell.start_page import short_folder
+from recorder_editor.ui.shell.recent_files import RecentRow, short_folder
+from recorder_editor.ui.shell.start_page import SituationCard
 from recorder_editor.ui.style.theme import TEXT_SIZE, Theme
 from recorder_editor.views.units import size_text
 
@@ -105,7 +107,7 @@ def test_the_page_shows_three_files(open_window: OpenWindow, theme: Theme, artef
     window = open_window()
     rows = window.start_page.recents.rows
     assert [row.text() for row in rows] == list(reversed(NAMES))
-    assert {(row.width(), row.height()) for row in rows} == {(598, 56)}
+    assert {(row.width(), row.height()) for row in rows} == {(838, 56)}
     assert "Town05, 27.7 s, 555 frames, 2022-08-30, 1.6 MB" in rows[0].accessibleName()
     assert rows[0].hasFocus()
     window.grab().save(str(artefacts / f"window-empty-{mode}.png"))
@@ -322,7 +324,7 @@ def test_a_sample_is_opened_in_its_layout_at_its_place_for_what_can_be_done_with
 
 
 def assert_sample_is_opened(window: MainWindow, qtbot: QtBot, name: str, *, key: bool) -> None:
-    card, session = window.start_page.cards[f"sample.{name}"], window.session
+    card, session = window.start_page.samples[f"sample.{name}"], window.session
     if key:
         card.setFocus(Qt.FocusReason.TabFocusReason)
         qtbot.keyClick(card, Qt.Key.Key_Space)
@@ -339,7 +341,7 @@ def assert_sample_is_opened(window: MainWindow, qtbot: QtBot, name: str, *, key:
 
 def assert_sample_can_be_used(window: MainWindow, qtbot: QtBot) -> None:
     session = window.session
-    window.start_page.cards["sample.cut"].click()
+    window.start_page.samples["sample.cut"].click()
     qtbot.waitUntil(lambda: session.is_complete and session.range.is_set)
     assert session.actors is not None
     hits = session.actors.collisions["frame_index"]
@@ -358,16 +360,129 @@ def test_the_damaged_sample_is_the_beginning_of_the_other_one_with_a_hole() -> N
     assert damaged == whole[: hole.start] + bytes(len(hole)) + whole[hole.stop : 600_000]
 
 
-def test_what_a_card_says_fits_at_every_size_of_text(open_window: OpenWindow, theme: Theme) -> None:
+def test_the_page_says_what_the_program_is_for_and_fits_at_every_size(open_window: OpenWindow, theme: Theme) -> None:
     window = open_window(size=(1280, 800))
-    for size in (9, 12, 18, 24):
+    page = window.start_page
+    words = [label.text() for label in page.findChildren(QLabel)]
+    assert "See, cut, edit and repair recordings of the driving simulator CARLA" in words
+    for size, place in ((9, "above"), (12, "above"), (24, "beside")):
         theme.set_text_size(size)
         settle()
-        for card in window.start_page.cards.values():
-            title, words = card.places()
-            assert card.rect().contains(title | words), size
-            assert not title.intersects(words)
-        assert len({card.height() for card in window.start_page.cards.values()}) == 1
+        cards = page.situations.values()
+        assert {card.place for card in cards} == {place}, size
+        assert len({card.height() for card in cards}) == 1
+        for label in page.findChildren(QLabel):
+            if label.isVisible() and label.wordWrap():
+                assert label.height() >= label.heightForWidth(label.width()), (size, label.text())
+
+
+def test_each_situation_opens_a_file_for_what_helps(
+    open_window: OpenWindow, drive: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By a click anywhere on the card, as by its button."""
+    window = open_window()
+    page, session = window.start_page, window.session
+    chosen = [drive]
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(chosen[-1]), ""))
+
+    def opens(card: SituationCard, preset: str) -> None:
+        qtbot.mouseClick(card, Qt.MouseButton.LeftButton, pos=QPoint(20, card.height() // 2))
+        qtbot.waitUntil(lambda: session.is_complete and window.panes.preset == preset)
+        wait_for_jobs(window)
+
+    opens(page.situations["open"], "inspect")
+    window.registry.run("file.close")
+    opens(page.situations["cut"], "trim")
+    assert not session.range.is_set  # nothing collides in it
+    window.registry.run("file.close")
+    chosen.append(resources.path("sample/town.log"))
+    opens(page.situations["cut"], "trim")
+    assert session.actors is not None
+    contact = session.actors.contacts["first"][0]
+    assert session.range.is_set
+    assert contact in session.range.frames
+    assert session.selection.frame_index == contact
+    window.registry.run("file.close")
+    chosen.append(drive)
+    opens(page.situations["repair"], "repair")
+
+
+@pytest.mark.usefixtures("three")
+def test_rows_tell_who_drove_what_happened_and_what_is_gone(
+    open_window: OpenWindow, settings: Settings, recordings: Path, tmp_path: Path, qtbot: QtBot
+) -> None:
+    gone = settings.recents[1]._replace(path=str(tmp_path / "gone.log"))
+    settings.remember(gone)
+    first = str(recordings / NAMES[0])
+    settings.remember(next(each for each in settings.recents if each.path == first))
+    window = open_window()
+    page = window.start_page
+    page.show_leftovers((Path(first),))
+    bikes, lost, town = page.recents.rows
+    assert (bikes.users(), bikes.happened()[0]) == ("11 vehicles, 1 two-wheeler", "edits kept")
+    assert (lost.users(), lost.happened()[0]) == ("7 vehicles, 23 walkers", "no collision")
+    assert lost.accessibleName().endswith("not found")
+    assert (town.users(), town.happened()[0]) == ("48 vehicles, 1 two-wheeler", "1 collision")
+    assert set(town.recent.kinds) >= {"hero", "vehicle"}
+    assert len(town.recent.kinds) == len(town.recent.lines)
+    settle()
+    picture = town.grab().toImage()
+    colors = {picture.pixelColor(x, y).name() for x in range(12, 64) for y in range(10, 46)}
+    assert page.theme.palette.scene.name() in colors
+    assert len(colors) > 5
+    lost.setFocus()
+    qtbot.keyClick(lost, Qt.Key.Key_Delete)
+    assert [Path(row.recent.path).name for row in page.recents.rows] == [NAMES[0], NAMES[2], NAMES[1]]
+    assert page.recents.rows[1].hasFocus()
+    assert all(Path(each.path).name != "gone.log" for each in settings.all_recents)
+    row = page.recents.rows[1]
+    for width, shown in ((838, (True, True, True)), (640, (True, True, False)), (420, (True, False, False))):
+        row.setFixedWidth(width)
+        columns = row.columns()
+        assert tuple(bool(column[1]) for column in (columns.name, columns.users, columns.map)) == shown
+        assert columns.name[0] + columns.name[1] <= columns.length[0]
+        row.grab()
+
+
+def test_hostile_entries_are_drawn_or_left_out(theme: Theme, tmp_path: Path, qtbot: QtBot) -> None:
+    """Far points, unknown classes and lists of other lengths come from a file that anybody may have written."""
+    path = tmp_path / "a.log"
+    path.touch()
+    lines = [[[10**300, -(10**300)], [0, 0]], [[5, 5]], []]
+    store = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+    store.setValue("recent", told(path=str(path), lines=lines, kinds=["hero", "?" * 10_000, "walker", "x"]))
+    store.sync()
+    (recent,) = Settings(tmp_path / "settings.ini").all_recents
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    row = RecentRow(theme, recent._replace(is_known=True), parent)
+    row.resize(838, 56)
+    row.grab()
+
+
+def test_what_is_typed_on_the_page_is_searched_for(open_window: OpenWindow, qtbot: QtBot) -> None:
+    window = open_window()
+    qtbot.keyClick(window.start_page.open_button, Qt.Key.Key_T)
+    qtbot.keyClicks(window.search_field, "our")
+    assert window.search_field.text() == "tour"
+    assert window.search_field.is_open
+    qtbot.keyClick(window.search_field, Qt.Key.Key_Escape)
+    qtbot.keyClick(window.start_page.open_button, Qt.Key.Key_Tab)
+    assert not window.search_field.is_open
+
+
+def test_a_file_that_is_dragged_over_the_window_is_named(open_window: OpenWindow, drive: Path) -> None:
+    window = open_window()
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(drive))])
+    none = (Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier)
+    QApplication.sendEvent(window, QDragEnterEvent(QPoint(9, 9), Qt.DropAction.CopyAction, data, *none))
+    words = [label.text() for label in window.start_page.findChildren(QLabel)]
+    assert "Drop to open drive.log" in words
+    window.start_page.grab()
+    QApplication.sendEvent(window, QDragLeaveEvent())
+    words = [label.text() for label in window.start_page.findChildren(QLabel)]
+    assert "Drop to open drive.log" not in words
 
 
 def test_only_recordings_are_remembered(open_window: OpenWindow, tmp_path: Path, qtbot: QtBot) -> None:

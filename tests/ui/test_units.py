@@ -22,7 +22,7 @@ from recorder_editor.ui.session.preferences import LENGTH, SPEED, TIME
 from recorder_editor.ui.session.settings import Settings
 from recorder_editor.ui.shell.main_window import MainWindow
 from recorder_editor.ui.shell.pane_list import ACTORS, ATTRIBUTES, PACKETS, SCENE, SIGNALS, TIMELINE, TRIM
-from recorder_editor.ui.shell.start_page import RecentRow
+from recorder_editor.ui.shell.recent_files import RecentRow
 from recorder_editor.ui.style.theme import Theme
 from recorder_editor.ui.widgets import NumberEdit
 from recorder_editor.views.outline import Outline

@@ -4,9 +4,11 @@ Several windows and programs may write it. Qt writes each key for itself, and a 
 written under one lock: the changes that a window made to the list it had read are applied to the list in the file.
 """
 
+import errno
 import json
 import os
 import stat
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
@@ -20,7 +22,7 @@ from ...format import Dialect, JsonError, read_json
 from ...format.json_text import json_of
 from ...reading import Trajectories
 from ...reading.thresholds import Thresholds
-from ...reading.trajectories import thumbnail_lines
+from ...reading.trajectories import thumbnail_paths
 from ...recording import Recording
 from ...recording.atomic_file import reserve
 from ...recording.user_folders import config_folder
@@ -31,6 +33,9 @@ from .preferences import ANGLE, KEYS, LENGTH, MAP_FOLDERS, SPEED, THRESHOLDS, TI
 
 MOST_RECENT = 10
 MOST_TEXTS = 50
+_OF_PATHS = ("lines", "kinds", "vehicles", "two_wheelers", "walkers", "collisions")
+"""What is known of a file once its paths were read."""
+
 _PATIENCE = 0.5  # seconds that the window stands still while another program writes the settings
 
 T = TypeVar("T", bound=str | float)
@@ -53,6 +58,12 @@ class Recent(NamedTuple):
         modified: When the file was written, ns since 1970; 0 where that was not noted.
         is_known: False where another program has written the file since: only path, size and modified are certain.
         lines: The paths driven, points `(x, y)` of a square of `SIDE`.
+        kinds: For each path the class of its actor, or `hero`; empty where they were not noted.
+        vehicles: How many there are; -1 where that is not known, as with the two next.
+        two_wheelers: How many two-wheelers.
+        walkers: How many walkers.
+        collisions: How many contacts; -1 where that is not known.
+        is_found: False where there is no file under the path now.
     """
 
     path: str
@@ -65,6 +76,12 @@ class Recent(NamedTuple):
     modified: int = 0
     is_known: bool = True
     lines: tuple[tuple[tuple[int, int], ...], ...] = ()
+    kinds: tuple[str, ...] = ()
+    vehicles: int = -1
+    two_wheelers: int = -1
+    walkers: int = -1
+    collisions: int = -1
+    is_found: bool = True
 
 
 class _Texts(Generic[V]):
@@ -280,6 +297,11 @@ class Settings(QObject):
     @property
     def recents(self) -> tuple[Recent, ...]:
         """The files opened last, the last one first, as far as they still exist."""
+        return tuple(recent for recent in self.all_recents if recent.is_found)
+
+    @property
+    def all_recents(self) -> tuple[Recent, ...]:
+        """The files opened last, the last one first, and those that are gone."""
         return _recents(str(self.store.value("recent", "[]")))
 
     def remember(self, recent: Recent) -> None:
@@ -292,10 +314,19 @@ class Settings(QObject):
                 if file.path != recent.path:
                     others.append(file)
                 elif not recent.lines:
-                    first = recent._replace(lines=file.lines)
+                    first = recent._replace(**{name: getattr(file, name) for name in _OF_PATHS})
             files = [first]
             files.extend(others)
             return json.dumps([file._asdict() for file in files[:MOST_RECENT]])
+
+        self._change("recent", change)
+
+    def forget_recent(self, path: str) -> None:
+        """Take a file off the list."""
+
+        def change(stored: str) -> str:
+            files = [file for file in _recents(stored) if file.path != path]
+            return json.dumps([file._asdict() for file in files])
 
         self._change("recent", change)
 
@@ -415,26 +446,31 @@ def settings_path() -> Path:
 
 
 def _recents(stored: str) -> tuple[Recent, ...]:
-    """Return the files of a stored list that still exist, with what is certain of each."""
+    """Return the files of a stored list, with what is certain of each; none where the list is spoilt."""
     try:
         recents = [_recent(entry) for entry in read_json(stored)]
     except (JsonError, ValueError, TypeError, KeyError, OverflowError):
         return ()
-    checked = [_on_disk(recent) for recent in recents]
-    return tuple(recent for recent in checked if recent is not None)
+    checked = []
+    for recent in recents[:MOST_RECENT]:
+        with suppress(ValueError):  # no file can have such a name
+            checked.append(_on_disk(recent))
+    return tuple(checked)
 
 
-def _on_disk(recent: Recent) -> Recent | None:
-    """Return what is certain of a file that was open; None where it is gone."""
+def _on_disk(recent: Recent) -> Recent:
+    """Return what is certain of a file that was open; raises ValueError for a path that no file can have."""
     try:
         status = os.stat(recent.path)
-    except (OSError, ValueError):
-        return None
+    except OSError as error:
+        if error.errno == errno.ENAMETOOLONG:
+            raise ValueError from None
+        return recent._replace(is_found=False)
     if not stat.S_ISREG(status.st_mode):
-        return None
+        return recent._replace(is_found=False)
     is_same = status.st_size == recent.size and recent.modified in (0, status.st_mtime_ns)
     if is_same:
-        return recent
+        return recent._replace(is_found=True)
     return Recent(recent.path, size=status.st_size, modified=status.st_mtime_ns, is_known=False)
 
 
@@ -453,12 +489,13 @@ def _recent(stored: object) -> Recent:
     lines = []
     for line in stored.get("lines", ()):
         lines.append(tuple((int(x), int(y)) for x, y in line))
+    kinds = tuple(str(kind) for kind in stored.get("kinds", ()))
     values = {}
     for name, default in Recent._field_defaults.items():
-        if name != "lines" and name in stored:
+        if name not in ("lines", "kinds") and name in stored:
             convert = type(default)
             values[name] = convert(stored[name])
-    return Recent(str(stored["path"]), **values, lines=tuple(lines))
+    return Recent(str(stored["path"]), **values, lines=tuple(lines), kinds=kinds)
 
 
 def recent_of(recording: Recording, survey: Trajectories | None) -> Recent:
@@ -482,7 +519,16 @@ def recent_of(recording: Recording, survey: Trajectories | None) -> Recent:
     if len(saved):  # without a frame nothing shows the release
         recent = recent._replace(release=_release(saved.dialect))
     if survey is not None:
-        recent = recent._replace(lines=thumbnail_lines(survey))
+        paths = thumbnail_paths(survey)
+        classes = Counter(life.class_ for life in survey.actors)
+        recent = recent._replace(
+            lines=tuple(path.points for path in paths),
+            kinds=tuple(path.kind for path in paths),
+            vehicles=classes["vehicle"],
+            two_wheelers=classes["two-wheeler"],
+            walkers=classes["walker"],
+            collisions=len(survey.actors.contacts),
+        )
     file = recording.store.identity(recording.store.file)
     return recent._replace(size=file.size, modified=file.modified)
 

@@ -39,7 +39,7 @@ class Documents(QObject):
     Attributes: `watcher` (what others do to the file), `window` (the parent of dialogs).
 
     Signals: `began(Job)` (a file is being read, or made), `restore_asked(Leftover)` (restore it in another window),
-    `restore_ended()` (with or without success), `library_asked()` (no recording is open any more),
+    `restore_ended()` (with or without success), `library_asked()`,
     `recents_changed()`, `window_asked(str)` (open this path in another window).
     """
 
@@ -92,9 +92,9 @@ class Documents(QObject):
 
     # --- opening ----------------------------------------------------------------------------------------
 
-    def ask_open(self) -> None:
-        """Let a person choose a file and open it."""
-        ask_open(self.window, say("Open a recording"), self.folder, self.open)
+    def ask_open(self, then: Does = bool) -> None:
+        """Let a person choose a file and open it; `then` follows when it is open."""
+        ask_open(self.window, say("Open a recording"), self.folder, partial(self.open, then=then))
 
     def open(self, path: Path, then: Does = bool) -> None:
         """Open a file in this window, as a job; unsaved edits are asked about before. `then` follows."""

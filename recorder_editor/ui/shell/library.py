@@ -23,7 +23,7 @@ from ..widgets.error_line import ErrorLine
 from ..widgets.pane_parts import FilteredPane
 from ..widgets.rows_model import DISPLAY, Index, RowsModel
 from ..widgets.sort_header import SortHeader
-from .start_page import THUMBNAIL, draw_paths, short_folder
+from .recent_files import THUMBNAIL, draw_paths, short_folder
 
 KINDS: tuple[Kind, ...] = ("recordings", "events")
 _MORE = {"recordings": ["lines"], "events": ["actor"]}
@@ -88,13 +88,14 @@ class LibraryModel(RowsModel[Cells]):
 
 
 class Library(FilteredPane):
-    """Signal: `open_asked(Path, Callable)` (a recording, and what follows when it is open).
+    """Signals: `open_asked(Path, Callable)` (a recording, and what follows when it is open), `indexed()`.
 
     Attributes: `table`, `model`, `kinds` (recordings or events), `place` (the folder), `error` (what is wrong in the
-    filter), `progress`, `index_button`, `back_button`.
+    filter), `progress`, `index_button`, `first_button` (in the middle while no folder is chosen), `back_button`.
     """
 
     open_asked = Signal(object, object)
+    indexed = Signal()
 
     def __init__(self, session: Session, theme: Theme, settings: Settings) -> None:
         self.settings = settings
@@ -129,6 +130,8 @@ class Library(FilteredPane):
         WholeRows(self.table)
         self.table.setModel(self.model)
         self.table.setSortingEnabled(True)
+        self.first_button = push_button(say("Choose a folder..."), self.ask_folder)
+        self.empty.add_button(self.first_button)
         self.table.sortByColumn(0, Qt.SortOrder.AscendingOrder)
         self.table.activated.connect(self.open_row)  # by Enter and, as the system has it, a double click
         self.kinds.changed.connect(self.refresh)
@@ -174,7 +177,9 @@ class Library(FilteredPane):
         else:
             none = say("No folder is indexed")
             place = ""
-        about = say("Index folder... reads the recordings of a folder once, then they are found here.")
+        about = say("The recordings of a folder are read once. Then they are found here by what they hold.")
+        self.index_button.setVisible(bool(folder))
+        self.first_button.setVisible(not folder)
         self.show_counts(len(found), len(found) or len(self.filter.text()), say("No row matches"), none, about)
         self.place.setText(place)
 
@@ -201,12 +206,21 @@ class Library(FilteredPane):
 
     # --- its index --------------------------------------------------------------------------------------
 
-    def ask_folder(self) -> None:
-        """Let a person choose a folder, and index it."""
+    def name_way_back(self, name: str) -> None:
+        """Say where the button leads: to the open recording of a name, or to the start page."""
+        text = say("Start page")
+        if name:
+            text = say("Back to {name}", name=name)
+        self.back_button.setText(text)
+
+    def ask_folder(self) -> bool:
+        """Let a person choose a folder, and index it; False where none was chosen."""
         chosen = QFileDialog.getExistingDirectory(self, say("Index folder"), self.settings.library)
-        if chosen:
-            self.settings.library = chosen
-            self.index()
+        if not chosen:
+            return False
+        self.settings.library = chosen
+        self.index()
+        return True
 
     def index(self) -> None:
         """Bring the index of the folder up to date, as a job."""
@@ -224,7 +238,11 @@ class Library(FilteredPane):
         # In processes of their own, so that the window stays quick.
         work = partial(index, folder, thresholds=self.settings.thresholds, workers=max(2, usable_cores()))
         job = self.session.jobs.start(say("Indexing {name}", name=folder.name), work, done, self._refuse)
-        job.ended.connect(self.refresh)
+        job.ended.connect(self._show_index)
+
+    def _show_index(self) -> None:
+        self.indexed.emit()
+        self.refresh()
 
     def _show_job(self) -> None:
         """Show the progress of the oldest job that is not quiet."""

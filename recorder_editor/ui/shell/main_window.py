@@ -5,9 +5,19 @@ It joins the parts; what a pane shows, how a file is saved and what an action is
 
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent, QShortcut, QShowEvent
+from PySide6.QtGui import (
+    QCloseEvent,
+    QDragEnterEvent,
+    QDragLeaveEvent,
+    QDropEvent,
+    QKeyEvent,
+    QResizeEvent,
+    QShortcut,
+    QShowEvent,
+)
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractSlider,
@@ -39,7 +49,7 @@ from ..session.preferences import (
     AnyPreference,
 )
 from ..session.settings import Settings
-from ..style.boxes import make_scrolling, room_for
+from ..style.boxes import Does, make_scrolling, room_for
 from ..style.theme import Theme
 from ..widgets import CountBadge, ElidedLabel
 from ..widgets.actions import Actions, ActionSpec
@@ -49,6 +59,7 @@ from ..widgets.pane import Pane
 from .action import MENUS, NO_ACTOR
 from .commands import first_actions, last_actions, later_actions
 from .commands.help import show_guide
+from .commands.situations import begin_cut, begin_repair
 from .dock_layout import PRESETS
 from .documents import Documents
 from .message_bar import LanguageNotice, MessageBar, PacketsNotice, RoadNotice
@@ -60,8 +71,13 @@ from .status import Status
 from .workspace_switch import WorkspaceSwitch, add_own
 from .workspaces import Workspaces
 
+if TYPE_CHECKING:
+    from .library import Library
+
 SMALLEST = QSize(960, 600)
 _TITLE = "Recorder Editor"
+_NOT_ON_RECORDING = ("file", "help", "sample", "palette", "view", "workspace")
+"""The first words of actions that do nothing to the recording, or show it themselves."""
 
 
 class MainWindow(QMainWindow):
@@ -96,6 +112,7 @@ class MainWindow(QMainWindow):
         self.session.notes.elsewhere = lambda: [Path(recent.path) for recent in settings.recents]
         settings.changed.connect(self._take_preference)
         self._road_maps = self.session.roads.remembered  # as this window knew them last
+        self._pane_before: Pane | None = None
         self._may_close = False
         self._keeps_edits = False
         self.setMinimumSize(SMALLEST.boundedTo(room_for(self)))
@@ -131,7 +148,7 @@ class MainWindow(QMainWindow):
     # --- parts ------------------------------------------------------------------------------------------
 
     def _make_centre(self) -> None:
-        self.start_page = StartPage(self.settings, self.theme)
+        self.start_page = StartPage(self.session, self.settings, self.theme)
         self.home = QStackedWidget()
         self.home.addWidget(make_scrolling(self.start_page))
         self.centre = QStackedWidget()
@@ -187,9 +204,13 @@ class MainWindow(QMainWindow):
         self._restyle()
         bar = self.menuBar()
         QShortcut("F10", self, lambda: bar.setActiveAction(bar.actions()[0]))
-        self._space = QShortcut("", self, lambda: self.registry.run("play.toggle"))
+        self._space = QShortcut("", self, self._play)
         self.registry.keys_changed.connect(self._show_keys)
         self._show_keys()
+
+    def _play(self) -> None:
+        if not self._hides_recording:
+            self.registry.run("play.toggle")
 
     def _show_keys(self) -> None:
         """What shows a key of an action outside of menus shows the present one."""
@@ -280,7 +301,10 @@ class MainWindow(QMainWindow):
         documents.began.connect(self._begin)
         documents.watcher.reported.connect(self.message_bar.say)
         documents.recents_changed.connect(self.start_page.refresh)
-        documents.library_asked.connect(self._show_library)
+        documents.library_asked.connect(self.show_library)
+        self.registry.ran.connect(self._show_what_is_done)
+        self.panes.laid_out.connect(self.show_recording)
+        session.taken_over.connect(self._name_way_back)
         documents.window_asked.connect(self.window_asked)
         documents.restore_asked.connect(self.restore_asked)
         self.recovery.changed.connect(self._show_leftovers)
@@ -292,7 +316,11 @@ class MainWindow(QMainWindow):
         self.message_bar.compare.clicked.connect(documents.compare_with_disk)
         self.message_bar.follow.clicked.connect(documents.watcher.follow)
         self.message_bar.keep.clicked.connect(documents.watcher.keep_mine)
-        self.start_page.open_asked.connect(documents.ask_open)
+        self.start_page.open_asked.connect(lambda: documents.ask_open())
+        self.start_page.cut_asked.connect(lambda: documents.ask_open(partial(begin_cut, self.services)))
+        self.start_page.repair_asked.connect(lambda: documents.ask_open(partial(begin_repair, self.services)))
+        self.start_page.library_asked.connect(self.show_library)
+        self.start_page.library_folder_asked.connect(self._ask_library_folder)
         self.start_page.action_asked.connect(self.registry.run)
         self.start_page.demo_asked.connect(documents.ask_demo)
         self.start_page.recent_asked.connect(lambda path: documents.open(Path(path)))
@@ -337,17 +365,84 @@ class MainWindow(QMainWindow):
         if self.home.currentIndex() == 0:
             self.start_page.take_focus()
 
-    def _show_library(self) -> None:
+    # --- the Library ------------------------------------------------------------------------------------
+
+    def _get_library(self) -> "Library":
         from .library import Library
 
         library = self.findChild(Library)
         if library is None:
             library = Library(self.session, self.theme, self.settings)
-            library.open_asked.connect(self.documents.open)
-            library.back_button.clicked.connect(lambda: self.home.setCurrentIndex(0))
+            library.open_asked.connect(self._open_from_library)
+            library.back_button.clicked.connect(self._leave_library)
+            library.indexed.connect(self.start_page.count_again)
             self.home.addWidget(library)
+        return library
+
+    def show_library(self, text: str = "") -> None:
+        """Show the Library in the place of the panes, or of the start page; what is open stays open.
+
+        Args:
+            text: Its filter; empty: the one that it has.
+        """
+        library = self._get_library()
         self.home.setCurrentWidget(library)
+        if self.centre.currentIndex() == 1:
+            self._pane_before = self.panes.focused()
+            self.player.pause()
+            self.panes.close()
+            self.centre.setCurrentIndex(0)
+        self._name_way_back()
+        if text:
+            library.filter.setText(text)
         library.setFocus()
+
+    @property
+    def _hides_recording(self) -> bool:
+        """Whether the Library is shown while a recording is open."""
+        return self.session.snapshot is not None and self.centre.currentIndex() == 0
+
+    def show_recording(self) -> None:
+        """Show the panes again where the Library was."""
+        if not self._hides_recording:
+            return
+        self.centre.setCurrentIndex(1)
+        if not self.panes.layout.is_laid_out:
+            self.panes.lay_out()
+        pane = self._pane_before
+        if pane is None or not pane.isVisible():
+            pane = self.panes.centre.pane
+        if pane is not None:
+            pane.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _show_what_is_done(self, action: str) -> None:
+        """Show the recording where an action has done something to it, or has chosen its layout."""
+        if action.startswith("view.preset_") or action.partition(".")[0] not in _NOT_ON_RECORDING:
+            self.show_recording()
+
+    def _leave_library(self) -> None:
+        if self._hides_recording:
+            self.show_recording()
+        else:
+            self.home.setCurrentIndex(0)
+            self.start_page.refresh()
+
+    def _name_way_back(self) -> None:
+        path = self.documents.path
+        if self.home.currentIndex() != 0:
+            self._get_library().name_way_back(path.name if path is not None else "")
+
+    def _open_from_library(self, path: Path, then: Does) -> None:
+        if path == self.documents.path and self.session.is_complete:
+            self.show_recording()
+            then()
+        else:
+            self.documents.open(path, then)
+
+    def _ask_library_folder(self) -> None:
+        library = self._get_library()
+        if library.ask_folder():
+            self.show_library()
 
     def _home(self) -> QWidget | None:
         """What has the keyboard while no recording is shown."""
@@ -358,7 +453,7 @@ class MainWindow(QMainWindow):
         return self.home.currentWidget()
 
     def _show_leftovers(self) -> None:
-        self.start_page.show_leftovers(self.recovery.names())
+        self.start_page.show_leftovers(self.recovery.paths())
 
     def _begin(self, job: Job) -> None:
         if self.start_page.isVisibleTo(self):
@@ -479,13 +574,30 @@ class MainWindow(QMainWindow):
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and isinstance(button, QAbstractButton):
             if not event.isAutoRepeat():
                 button.click()  # as in dialogs
-        elif event.key() == Qt.Key.Key_Escape and not held and self.session.events.leave():
+        elif not held and self._takes(event):
             event.accept()
-        elif name is not None and self.session.snapshot is not None:
+        elif name is not None and self.centre.currentIndex() == 1:
             self.registry.run(name)
             event.accept()
         else:
             super().keyPressEvent(event)
+
+    def _takes(self, event: QKeyEvent) -> bool:
+        """Leave the Library or the chosen event by Escape, and search for what is typed on the start page."""
+        if event.key() != Qt.Key.Key_Escape:
+            return self.session.snapshot is None and self._search_for(event.text())
+        if self._hides_recording:
+            self.show_recording()
+            return True
+        return self.session.events.leave()
+
+    def _search_for(self, text: str) -> bool:
+        """Begin a search with what is typed on the start page; False where that is no text."""
+        if not text.strip() or not text.isprintable() or not self.start_page.isVisible():
+            return False
+        self._open_search()
+        self.search_field.insert(text)
+        return True
 
     def focusNextPrevChild(self, forward: bool) -> bool:
         if self.panes.focus_keeper.keep(self):
@@ -529,13 +641,20 @@ class MainWindow(QMainWindow):
         self.panes.layout.measure_soon()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if _files(event):
+        files = _files(event)
+        if files:
             event.acceptProposedAction()
+            self.start_page.show_dropped(files[0].name)
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        self.start_page.show_dropped("")
+        super().dragLeaveEvent(event)
 
     def dropEvent(self, event: QDropEvent) -> None:
         files = _files(event)
         if files:
             event.acceptProposedAction()
+            self.start_page.show_dropped("")
             self.documents.dropped(files)
 
     def closeEvent(self, event: QCloseEvent) -> None:

@@ -33,11 +33,11 @@ class Recovery(QObject):
         self._is_any = False
         documents.restore_ended.connect(self.changed)
 
-    def names(self) -> tuple[str, ...]:
-        """The names of the recordings whose edits were found, the newest first."""
+    def paths(self) -> tuple[Path, ...]:
+        """The recordings whose edits were found, the newest first."""
         leftovers = find_leftovers()
         self._know(bool(leftovers))
-        return tuple(leftover.path.name for leftover in leftovers)
+        return tuple(leftover.path for leftover in leftovers)
 
     def look(self) -> None:
         """Look whether there are any; journals are not read."""

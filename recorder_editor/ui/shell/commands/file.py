@@ -15,8 +15,8 @@ def open_window(services: Services) -> None:
 
 
 def show_library(services: Services) -> None:
-    """Close the recording and show the Library."""
-    services.documents.close(services.documents.library_asked.emit)
+    """Show the Library; what is open stays open."""
+    services.documents.library_asked.emit()
 
 
 def keep_backup(services: Services, on: bool) -> None:
@@ -115,9 +115,7 @@ ACTIONS = (
         text=N_("Library"),
         icon="search",
         menu="File",
-        tooltip=N_(
-            "Find recordings and traffic events of an indexed folder; closes the recording and asks about unsaved edits"
-        ),
+        tooltip=N_("Find recordings and traffic events of an indexed folder; the open recording stays open"),
         keywords=N_("index catalogue folder start page"),
     ),
     Action(
