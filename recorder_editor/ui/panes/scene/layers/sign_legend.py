@@ -338,30 +338,35 @@ class SignLegend(Layer):
         bottom = pane.height() - _EDGE - height
         wanted = ((left, top, 1), (right, top, 1), (left, bottom, -1), (right, bottom, -1))
         wanted += ((left, middle, 1), (right, middle, 1))
+        taken = self._instruments()
         places = {}
         for number, (x, y, way) in enumerate(wanted):
-            place = self._beside_instruments(QRectF(x, y, width, height), way)
+            place = _beside(QRectF(x, y, width, height), taken, way)
             if pane.contains(place):
                 places[number] = place
         return places
 
-    def _beside_instruments(self, place: QRectF, way: int) -> QRectF:
-        """Return a place moved down (`way` 1) or up (-1) until it is over no other instrument."""
+    def _instruments(self) -> list[QRectF]:
+        """Return where other instruments are, px."""
         taken = []
         for layer in self.peers:
             if isinstance(layer, Overlays):
                 taken.extend(QRectF(QPointF(x, y), QPointF(far_x, far_y)) for x, y, far_x, far_y in layer.occupied())
-        taken.sort(key=lambda rect: way * rect.center().y())
-        for rect in taken:
-            if place.intersects(rect):
-                if way > 0:
-                    place.moveTop(rect.bottom() + _APART)
-                else:
-                    place.moveBottom(rect.top() - _APART)
-        return place
+        return taken
 
     def _road_users_in(self, place: QRectF) -> int:
         state = self.state
         x, y = state.camera.points(state.actors.x, state.actors.y)
         is_in = (x > place.left()) & (x < place.right()) & (y > place.top()) & (y < place.bottom())
         return int(np.count_nonzero(is_in & state.actors.road_users))
+
+
+def _beside(place: QRectF, taken: list[QRectF], way: int) -> QRectF:
+    """Return a place moved down (`way` 1) or up (-1) until it is over nothing that is taken."""
+    for rect in sorted(taken, key=lambda rect: way * rect.center().y()):
+        if place.intersects(rect):
+            if way > 0:
+                place.moveTop(rect.bottom() + _APART)
+            else:
+                place.moveBottom(rect.top() - _APART)
+    return place
