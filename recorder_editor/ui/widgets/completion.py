@@ -58,7 +58,10 @@ class ExpressionCompleter(QObject):
         self.list.clicked.connect(self._insert)
         line.textEdited.connect(lambda: self.propose(asked=False))
         line.installEventFilter(self)
-        theme.changing.connect(self.list.hide)
+        theme.changing.connect(self._close)
+
+    def _close(self) -> None:
+        self.list.hide()
 
     def propose(self, *, asked: bool) -> None:
         """Open the list, or close it where there is nothing to propose.
