@@ -168,6 +168,17 @@ def rows_have_the_paths_driven_and_numbers(library: Library, theme: Theme) -> No
     assert theme.palette.scene.rgb() in inks(0)
 
 
+def enter_in_the_filter_leads_to_the_rows_in_silence(
+    library: Library, qtbot: QtBot, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """PySide says on the error output what it cannot pass on as the type of a signal."""
+    for key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Down):
+        library.filter.setFocus()
+        qtbot.keyClick(library.filter, key)
+        assert QApplication.focusWidget() is library.table
+    assert capfd.readouterr().err == ""
+
+
 def the_filter_takes_expressions_and_tells_where_one_is_wrong(library: Library, qtbot: QtBot) -> None:
     type_filter(library, "town == 'DemoTown' and collisions > 0", qtbot)
     assert told(library) == ["town.log"]
@@ -479,7 +490,12 @@ def names_have_room_in_every_window_and_what_is_left_in_a_wide_one(library: Libr
 
 
 def test_rows_are_shown_filtered_and_sorted(
-    show: Callable[..., Library], indexed: Path, theme: Theme, qtbot: QtBot, subtests: pytest.Subtests
+    show: Callable[..., Library],
+    indexed: Path,
+    theme: Theme,
+    qtbot: QtBot,
+    subtests: pytest.Subtests,
+    capfd: pytest.CaptureFixture[str],
 ) -> None:
     """In one window; the part that sorts is the last one."""
     library = show()
@@ -487,6 +503,7 @@ def test_rows_are_shown_filtered_and_sorted(
     for part in (
         rows_have_the_paths_driven_and_numbers,
         the_table_stands_below_the_filter_from_edge_to_edge,
+        enter_in_the_filter_leads_to_the_rows_in_silence,
         the_filter_takes_expressions_and_tells_where_one_is_wrong,
         names_have_room_in_every_window_and_what_is_left_in_a_wide_one,
         a_click_on_a_heading_sorts_and_what_is_unknown_is_last,
@@ -498,7 +515,7 @@ def test_rows_are_shown_filtered_and_sorted(
         assert told(library) == ["deep/short.log", "town.log"]
         return {}
 
-    parts.run(subtests, begin, library=library, theme=theme, qtbot=qtbot)
+    parts.run(subtests, begin, library=library, theme=theme, qtbot=qtbot, capfd=capfd)
 
 
 @pytest.mark.parametrize("size", [12, 24])

@@ -431,6 +431,19 @@ def test_the_file_dialog_shows_sizes_and_dates_in_full(theme: Theme, tmp_path: P
     dialog.reject()
 
 
+def test_the_file_dialog_has_the_buttons_of_the_program_and_says_that_it_saves(
+    theme: Theme, tmp_path: Path, qtbot: QtBot
+) -> None:
+    dialog = QFileDialog(None, "Save as", str(tmp_path / "a.log"))
+    qtbot.addWidget(dialog)
+    dialog.setOption(QFileDialog.Option.DontUseNativeDialog)
+    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    bring_up(dialog, qtbot)
+    qtbot.waitUntil(lambda: dialog.labelText(QFileDialog.DialogLabel.LookIn) == "Save in:")
+    assert all(button.icon().isNull() for button in dialog.findChildren(QPushButton))
+    dialog.reject()
+
+
 @pytest.mark.parametrize("mode", MODES)
 def test_the_arrows_of_the_file_dialog_have_the_colour_of_text(
     theme: Theme, tmp_path: Path, qtbot: QtBot, mode: Mode

@@ -7,9 +7,10 @@ set, and emits ``changed`` after palette, fonts or sizes are others. It must not
 from typing import Literal
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QFont, QFontDatabase, QFontInfo, QFontMetrics, QPalette, QStyleHints
-from PySide6.QtWidgets import QApplication, QFileDialog, QHeaderView, QToolTip
+from PySide6.QtGui import QFont, QFontDatabase, QFontInfo, QFontMetrics, QIcon, QPalette, QStyleHints
+from PySide6.QtWidgets import QApplication, QFileDialog, QHeaderView, QPushButton, QToolTip
 
+from recorder_editor.texts import say
 from recorder_editor.ui.style.boxes import room_for
 from recorder_editor.ui.style.colors import CONTRAST_DARK, CONTRAST_LIGHT, DARK, LIGHT, Palette
 from recorder_editor.ui.style.icons import Icons
@@ -118,10 +119,17 @@ class Theme(QObject):
             signal.disconnect(self._follow)
 
     def _fit_file_dialog(self) -> None:
-        """Fit Qt's own file dialog to the screen; its columns get room for sizes and dates, the names the rest."""
+        """Fit Qt's own file dialog, which is shown where the system has none, to the screen and to the program.
+
+        Its columns get room for sizes and dates, the names the rest; its buttons have no icons, as all others.
+        """
         dialog = self._app.activeWindow()
         if not isinstance(dialog, QFileDialog):
             return
+        for button in dialog.findChildren(QPushButton):
+            button.setIcon(QIcon())
+        if dialog.acceptMode() == QFileDialog.AcceptMode.AcceptSave:
+            dialog.setLabelText(QFileDialog.DialogLabel.LookIn, say("Save in:"))
         room = room_for(dialog)
         if dialog.size() != dialog.size().boundedTo(room):
             dialog.resize(dialog.size().boundedTo(room))
