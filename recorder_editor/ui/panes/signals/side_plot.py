@@ -282,9 +282,10 @@ class ValueTag:
     @property
     def rect(self) -> QRectF:
         """Its rectangle in the scene; empty while it is hidden."""
-        if self._item.isVisible():
-            return QRectF(self._item.sceneBoundingRect())
-        return QRectF()
+        if not self._item.isVisible():
+            return QRectF()
+        self._item.updateTransform(force=True)  # else it is placed when it is painted
+        return QRectF(self._item.sceneBoundingRect())
 
     def hide(self) -> None:
         """Hide it."""

@@ -23,6 +23,9 @@ _LINE = 9
 _LABEL = 104
 _NUMBER = 76
 _UNIT_MARGIN = 9
+_HEAD_MARGIN = 16
+_WIDEST = 150
+"""The width of a column of numbers with a long title."""
 
 
 class StatisticsModel(RowsModel[StatisticRow]):
@@ -140,6 +143,7 @@ class StatisticsTable(QTableView):
         header = self.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         header.setMinimumSectionSize(8)
+        header.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.verticalHeader().setMinimumSectionSize(4)
         self.setMinimumHeight(1)
         self.activated.connect(self._activate)
@@ -167,9 +171,11 @@ class StatisticsTable(QTableView):
         used = 0
         for index, trace in enumerate(self.statistics.traces):
             unit = small.horizontalAdvance(trace.unit) + self.theme.px(_UNIT_MARGIN)
-            self.setColumnWidth(1 + 2 * index, self.theme.px(_NUMBER))
+            title = small.horizontalAdvance(self.statistics.titles[index]) + self.theme.px(_HEAD_MARGIN)
+            number = max(self.theme.px(_NUMBER), min(title, self.theme.px(_WIDEST)))
+            self.setColumnWidth(1 + 2 * index, number)
             self.setColumnWidth(2 + 2 * index, unit)
-            used += self.theme.px(_NUMBER) + unit
+            used += number + unit
         self.setColumnWidth(0, max(self.theme.px(_LABEL), self.viewport().width() - used))
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -281,6 +281,7 @@ class XYPlot(SidePlot):
 
     def draw_part(self) -> None:
         """Draw the density of the visible part, where there are too many dots."""
+        self._uncover_ends()
         self.density.setVisible(self.is_dense)
         if not self.is_dense or self.chosen is None:
             return
@@ -333,6 +334,7 @@ class XYPlot(SidePlot):
     def _uncover_ends(self) -> None:
         """Hide the words of an end that the tag would cut."""
         for text in self._end_texts:
+            text.updateTransform(force=True)  # it is placed when it is painted, which what is hidden never is
             text.setOpacity(0.0 if self.tag.rect.intersects(text.sceneBoundingRect()) else 1.0)
 
     def _text_of(self, dots: _Dots, frame: int) -> str:
