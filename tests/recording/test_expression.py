@@ -153,7 +153,9 @@ def test_a_blueprint_or_role_of_no_actor_is_told_with_the_nearest_one(recording:
     assert parse(text, DIALECT).misspelt(recording.actors).endswith(meant)
     with pytest.raises(NothingToDo, match="Did you mean “hero”"):
         replace_where(recording, 'Position where role in ("heroes", "heroe"): location.z = 0')
-    for fine in ('role == "hero"', 'role == "qq"', "id == 3"):
+    told = parse('Position where class == "vehicles"', DIALECT).misspelt(recording.actors)
+    assert told == " No actor has the class “vehicles” (column 25). Did you mean “vehicle”?"
+    for fine in ('role == "hero"', 'role == "qq"', 'class == "vehicle"', "id == 3"):
         assert parse(f"Position where {fine}", DIALECT).misspelt(recording.actors) == ""
 
 

@@ -24,7 +24,7 @@ _BETWEEN_COLUMNS = 64
 """The least room between two ticks."""
 
 _BEYOND = 16
-_LEFT = 44
+_LEFT = 52
 _BOTTOM = 22
 _RIGHT = 24
 _TOP = 8
