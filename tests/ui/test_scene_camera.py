@@ -55,7 +55,7 @@ def show(
         session.open(path, dialect="ue4-0.9.12")
         pane = ScenePane(session, theme, player, settings)
         qtbot.addWidget(pane)
-        pane.resize(640, 480)
+        pane.resize(640, 480 + pane.hints.height())
         with qtbot.waitExposed(pane):
             pane.show()
         qtbot.waitUntil(lambda: session.background.trajectories is not None)
@@ -105,7 +105,7 @@ def test_playing_keeps_the_hero_in_view_from_the_moment_it_would_leave(pane: Sce
         assert is_seen(view)
     player.pause()
     assert view.camera.x > before.x + 50
-    assert pane.caption == "2 road users, following 1"
+    assert [active.title for active in view.situation.modes] == ["Following 1"]
     assert pane._chips["follow"].isChecked()
 
 

@@ -198,6 +198,7 @@ KEEPS_BACKUP = Preference("backup", False)
 FOLLOWS_PLAYBACK = Preference("scene/follows_playback", True)
 FOLLOW_MODE: Preference[FollowMode] = Preference("scene/follow_mode", "keep", get_args(FollowMode))
 ROADS: Preference[RoadsMode] = Preference("scene/roads", "map", get_args(RoadsMode))
+HINTS = Preference("scene/hints", True)
 THRESHOLDS: tuple[Preference[float], ...] = _of_thresholds()
 """Those of traffic events, by name as `events/near_miss`."""
 

@@ -147,6 +147,7 @@ class Declaration(ABC):
         yields_to_panes: Its key acts in the whole window, but not where a pane takes it as text: a letter.
         role: The entry of the program's own menu of macOS that it is.
         what: Names what it would be done to, for its menu and tooltip.
+        hint: What its key does in a few words, for rows of hints.
     """
 
     id: str
@@ -165,6 +166,7 @@ class Declaration(ABC):
     role: QAction.MenuRole | None = None
     what: Callable[[Services], str] | None = None
     short_text: str = ""
+    hint: str = ""
 
     @abstractmethod
     def spec(self, services: Services) -> ActionSpec:
@@ -204,6 +206,7 @@ class Declaration(ABC):
             role=self.role,
             object_name=what,
             short_text=say(self.short_text),
+            hint=say(self.hint),
         )
 
 

@@ -51,8 +51,9 @@ from .commands import first_actions, last_actions, later_actions
 from .commands.help import show_guide
 from .dock_layout import PRESETS
 from .documents import Documents
+from .gestures import GESTURES
 from .message_bar import LanguageNotice, MessageBar, PacketsNotice, RoadNotice
-from .pane_list import PANES
+from .pane_list import PANES, SCENE
 from .panes import Panes, Services
 from .recovery import Recovery
 from .start_page import StartPage
@@ -107,6 +108,7 @@ class MainWindow(QMainWindow):
         self.panes = Panes(self, PANES, lambda spec: spec.make(self.services), self.session, settings, theme)
         self.workspaces = Workspaces(self.session, settings, self.panes)
         self.registry = Actions(self, theme.icons, lambda: self.services.not_ready_reason())
+        self.registry.gestures = GESTURES
         self.registry.choose_keys(settings.keys)
         self.services = Services(
             session=self.session,
@@ -472,7 +474,7 @@ class MainWindow(QMainWindow):
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and isinstance(button, QAbstractButton):
             if not event.isAutoRepeat():
                 button.click()  # as in dialogs
-        elif event.key() == Qt.Key.Key_Escape and not held and self.session.events.leave():
+        elif event.key() == Qt.Key.Key_Escape and not held and self.panes.is_so(SCENE, lambda pane: pane.give_up()):
             event.accept()
         elif name is not None and self.session.snapshot is not None:
             self.registry.run(name)

@@ -7,7 +7,6 @@ and make a drag of every click that takes half a second.
 import math
 from collections.abc import Callable
 from functools import cached_property
-from typing import Literal
 
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, Qt, Signal, Slot
@@ -16,6 +15,8 @@ from PySide6.QtWidgets import QGraphicsSceneHoverEvent, QGraphicsSceneMouseEvent
 from ....reading import Ghost
 from ...style.theme import Theme
 from .camera import Camera
+from .gestures import Tool
+from .hints import NOWHERE, Pointed
 from .label_layout import sides_of
 from .layers import LAYERS, Layer
 from .path_handles import PathHandle, handle_at
@@ -26,7 +27,6 @@ _HANDLE = 7.0  # px around the handle that turns an actor
 _ROUNDING = 1e-9
 Point = tuple[float, float]
 Aim = Callable[[], Point]
-Tool = Literal["", "pan", "band", "move", "turn", "measure", "path", "draw"]
 
 
 class SceneBox(pg.ViewBox):  # type: ignore[misc]
@@ -35,7 +35,8 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
     Signals: `changed` (camera or tool, the state is to be made anew), `panned`, `wheeled(float, QPointF)` (closer by a
     factor), `clicked(QPointF, bool)` (with Shift), `double_clicked(QPointF)`, `banded(QRectF)`, `dragged(Ghost)` (an
     actor was dropped), `handle_dragged(PathHandle, tuple)` (to a place, m), `handle_released(int, bool)` (of a key; was
-    it dragged), `dropped` (the handle stays where it was: its button will not be released here).
+    it dragged), `dropped` (the handle stays where it was: its button will not be released here), `pointed_changed` (the
+    pointer is at something else, or other modifiers are held).
 
     Attributes:
         layers: What is drawn, the lowest first.
@@ -45,6 +46,8 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
         measuring: Whether clicks measure.
         aim: Gives the second end of a distance while only the first one is set, m.
         snap: Puts an actor that is dragged with Shift on its lane.
+        pointed: What the pointer is at.
+        modifiers: Those that are held, as far as an event told.
     """
 
     changed = Signal()
@@ -57,6 +60,7 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
     handle_dragged = Signal(object, object)
     handle_released = Signal(int, bool)
     dropped = Signal()
+    pointed_changed = Signal()
 
     def __init__(self, theme: Theme, make_state: Callable[[], SceneState]) -> None:
         """Make the box; `make_state` gives what is shown now and is called once after each `forget_shown`."""
@@ -74,6 +78,8 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
         self.measuring = False
         self.snap: Callable[[Ghost], Ghost] = lambda ghost: ghost
         self._tool: Tool = ""
+        self.pointed = NOWHERE
+        self.modifiers = Qt.KeyboardModifier.NoModifier
         self._pressed = self._last = QPointF()
         self._dragging: int | None = None
         self._handle: PathHandle | None = None
@@ -99,9 +105,13 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
     def prepareForPaint(self) -> None:
         super().prepareForPaint()
         shown = self.shown
+        is_other = False
         for layer in self.layers:
             if layer.state is not shown:
                 layer.set_state(shown)
+                is_other = True
+        if is_other and self.pointed is not NOWHERE and not self._tool:
+            self._point(self._pointed_at(self._last), self.modifiers)
 
     # --- the camera -------------------------------------------------------------------------------------
 
@@ -155,34 +165,52 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
         self._pressed = self._last = point
         if button == Qt.MouseButton.MiddleButton:
             self._tool = "pan"
-        elif self.measuring:
-            self._tool = "measure"
-            self.mark(self._pointed_place())
-        elif event.modifiers() & Qt.KeyboardModifier.ShiftModifier and actor_at(self.shown, point) is None:
-            self._tool = "band"
+            return
+        pointed = self._pointed_at(point)
+        self._tool = pointed.tool
+        self._handle = handle_at(self.shown.path_handles, point)
+        if self._tool == "turn":
+            self._dragging = self.shown.selected[0]
         else:
-            self._tool = self._tool_at(point)
-            self._handle = handle_at(self.shown.path_handles, point)
-            if self._tool == "turn":
-                self._dragging = self.shown.selected[0]
-            else:
-                self._dragging = actor_at(self.shown, point)
+            self._dragging = pointed.actor
+        if self._tool == "measure":
+            self.mark(self._pointed_place())
+        elif event.modifiers() & Qt.KeyboardModifier.ShiftModifier and pointed.actor is None:
+            self._tool = "band"
 
-    def _tool_at(self, point: QPointF) -> Tool:
-        """Return what dragging from a point does: to a handle of a path, a selected actor, or the ground."""
-        selected = self.shown.selected
-        if self.shown.drawn is not None and self.shown.drawn.is_on:
-            return "draw"
-        if handle_at(self.shown.path_handles, point) is not None:
-            return "path"
-        if not selected or not self.shown.editable:
-            return "pan"
-        wedge = wedge_of(self.shown, selected[0])
+    def _pointed_at(self, point: QPointF) -> Pointed:
+        """Return what is at a point, and what dragging does there without a modifier."""
+        shown = self.shown
+        actor = actor_at(shown, point)
+        if self.measuring:
+            return Pointed("measure", actor)
+        if shown.drawn is not None and shown.drawn.is_on:
+            return Pointed("draw", actor)
+        handle = handle_at(shown.path_handles, point)
+        if handle is not None:
+            return Pointed("path", actor, handle.part)
+        if not shown.selected or not shown.editable:
+            return Pointed("pan", actor)
+        wedge = wedge_of(shown, shown.selected[0])
         if wedge is not None and QLineF(wedge, point).length() <= _HANDLE:
-            return "turn"
-        if actor_at(self.shown, point) in selected:
-            return "move"
-        return "pan"
+            return Pointed("turn", shown.selected[0])
+        if actor in shown.selected:
+            return Pointed("move", actor)
+        return Pointed("pan", actor)
+
+    def _point(self, pointed: Pointed, modifiers: Qt.KeyboardModifier) -> None:
+        """Note what the pointer is at, and which modifiers are held."""
+        if (pointed, modifiers) != (self.pointed, self.modifiers):
+            self.pointed = pointed
+            self.modifiers = modifiers
+            self.pointed_changed.emit()
+
+    def hold(self, modifiers: Qt.KeyboardModifier) -> None:
+        """Note which modifiers are held; an actor that is dragged follows Shift at once."""
+        self._point(self.pointed, modifiers)
+        if self._tool == "move" and self.ghost is not None:
+            self.ghost = self._dragged(self._last, snaps=bool(modifiers & Qt.KeyboardModifier.ShiftModifier))
+            self.changed.emit()
 
     def mouseMoveEvent(self, event: QGraphicsSceneMouseEvent) -> None:
         if event.buttons() == Qt.MouseButton.NoButton:
@@ -191,6 +219,7 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
         moved = QLineF(point, self._pressed).length() > _CLICK
         step = point - self._last
         self._last = point
+        self._point(self.pointed, event.modifiers())
         if self._tool in ("pan", "draw") and (moved or event.buttons() & Qt.MouseButton.MiddleButton):
             self.panned.emit()
             self.set_camera(self._camera.moved(step.x(), step.y()))
@@ -207,21 +236,22 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
 
     def hoverMoveEvent(self, event: QGraphicsSceneHoverEvent) -> None:
         self._last = event.pos()
-        if self.measuring:
-            tool = "measure"
-        else:
-            tool = self._tool_at(self._last)
-        if tool == "move":
+        pointed = self._pointed_at(self._last)
+        if pointed.tool == "move":
             cursor = Qt.CursorShape.SizeAllCursor
-        elif tool != "pan":
+        elif pointed.tool != "pan":
             cursor = Qt.CursorShape.CrossCursor
-        elif actor_at(self.shown, self._last) is not None:
+        elif pointed.actor is not None:
             cursor = Qt.CursorShape.PointingHandCursor
         else:
             cursor = Qt.CursorShape.ArrowCursor
         self.setCursor(cursor)
+        self._point(pointed, event.modifiers())
         if len(self.measured) == 1:
             self.changed.emit()
+
+    def hoverLeaveEvent(self, event: QGraphicsSceneHoverEvent) -> None:
+        self._point(NOWHERE, event.modifiers())
 
     def _dragged(self, point: QPointF, *, snaps: bool) -> Ghost | None:
         """Return where the dragged actor would be; None where the actor that is turned has gone."""
@@ -283,16 +313,25 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
             self.changed.emit()
 
     @property
+    def dragged_tool(self) -> Tool:
+        """The tool that moves, turns or selects something at this moment; empty without one."""
+        is_dragged = self.ghost is not None or self.band is not None or self._handle is not None
+        if self._tool in ("move", "turn", "band", "path") and is_dragged:
+            return self._tool
+        return ""
+
+    @property
     def is_moving(self) -> bool:
         """Whether an actor or a handle of a path is dragged."""
         return self._tool in ("move", "turn", "path")
 
     def give_up(self) -> bool:
-        """Give up what the tool in use has begun; return False where there is nothing."""
-        has_begun = bool(self._tool or self.measured)
+        """Give up what the tool in use has begun, a distance with one end, too; return False where there is nothing."""
+        has_begun = bool(self._tool) or len(self.measured) == 1
         self.drop()
-        self.measured.clear()
-        self.changed.emit()
+        if len(self.measured) == 1:
+            self.measured.clear()
+            self.changed.emit()
         return has_begun
 
     def _pointed_place(self) -> Point:

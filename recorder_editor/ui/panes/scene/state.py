@@ -61,6 +61,7 @@ class SceneState:
         other: Actors of the recording that this one is compared with.
         ghosts: Where actors would be after an edit.
         ghost_scope: The frames that a drag is for, beside its ghost.
+        ghost_lane: The lane beneath what is dragged; empty without one.
         measured: The ends of a distance, m; None while none is measured.
         band: The rubber band, px.
         path: The path that is edited by keys.
@@ -88,6 +89,7 @@ class SceneState:
     other: FrameActors | None = None
     ghosts: tuple[Ghost, ...] = ()
     ghost_scope: str = ""
+    ghost_lane: str = ""
     measured: tuple[tuple[float, float], tuple[float, float]] | None = None
     band: QRectF | None = None
     path: "KeyedPath | None" = None
