@@ -243,7 +243,7 @@ class SceneView(CameraView):
         self.situation = situation
         for active in before:
             if active not in modes:
-                session.announced.emit(say("{mode}: ended", mode=active.title))
+                session.announced.emit(say("{title}: ended", title=active.title))
         for active in modes:
             if active not in before:
                 session.announced.emit(say("{mode}, Esc ends it", mode=active.title))
