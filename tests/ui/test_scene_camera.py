@@ -290,6 +290,12 @@ def test_the_heading_of_who_is_followed_is_up_and_stays_so_in_pictures(
         assert not green(picture, QPointF(320.0 + 1.8 * scale, 240.0))
     qtbot.keyClick(view, KEYS.Key_Escape)
     assert view.camera.angle == 0
+    view.follow_actor(HERO)
+    drag(qtbot, view, QPoint(30, 30), QPoint(60, 60))
+    assert (view.followed, view.situation.modes) == (None, ())
+    assert view.camera.angle
+    qtbot.keyClick(view, KEYS.Key_Escape)
+    assert view.camera.angle == 0
 
 
 def test_a_drag_in_a_turned_scene_moves_along_the_turned_ground(

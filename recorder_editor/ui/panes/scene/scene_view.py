@@ -402,13 +402,13 @@ class SceneView(CameraView):
         self.box.measuring = self.switches["measure"]
         if name == "measure":
             self.box.measured.clear()
-            if on:
-                hint = say(
-                    "Clicks or Enter set both ends; arrow keys move the second, Ctrl+Up and Ctrl+Down choose its actor."
-                )
-                self.session.informed.emit(hint)
         self.toggled.emit(name, self.switches[name])
         self.redraw()
+        if name == "measure" and on:
+            hint = say(
+                "Clicks or Enter set both ends; arrow keys move the second, Ctrl+Up and Ctrl+Down choose its actor."
+            )
+            self.session.informed.emit(hint)
 
     # --- roads ------------------------------------------------------------------------------------------
 
@@ -578,14 +578,21 @@ class SceneView(CameraView):
         return keys
 
     def give_up(self) -> bool:
-        """Give up what is dragged, or a distance with one end; else end the innermost mode; False without any."""
+        """Give up what is dragged, or a distance with one end; else end the innermost mode; else let north be up.
+
+        Returns:
+            False where there is nothing of that.
+        """
         if self.box.give_up():
             return True
         modes = active_modes(self)
-        if not modes:
-            return False
-        modes[0].mode.end(self)
-        return True
+        if modes:
+            modes[0].mode.end(self)
+            return True
+        is_turned = bool(self.camera.angle)  # since an actor was followed, until the ground was dragged
+        if is_turned:
+            self.follow_actor(None)
+        return is_turned
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         """End what is dragged or moved by keys: neither a release nor Enter comes here any more."""
