@@ -354,7 +354,6 @@ def actions(say: Say) -> Iterator[str]:
     with tempfile.TemporaryDirectory(prefix="recorder-editor-", ignore_cleanup_errors=True) as folder:
         os.environ["RECORDER_EDITOR_STATE_DIR"] = folder
         from recorder_editor.ui import create_window
-        from recorder_editor.ui.dialogs.key_table import IN_PANES
         from recorder_editor.ui.session.preferences import LANGUAGE
         from recorder_editor.ui.session.settings import Settings
         from recorder_editor.ui.style.language import native_name
@@ -364,6 +363,7 @@ def actions(say: Say) -> Iterator[str]:
         settings[LANGUAGE] = texts.ENGLISH
         window = create_window(settings=settings)
         specs = list(window.registry)
+        gestures = [gesture for gesture in window.registry.gestures if gesture.action]
         panes = {spec.name: spec.title for spec in window.panes.specs.values()}
         titles = [action.text().replace("&", "") for action in window.menuBar().actions()]
         window.close()
@@ -387,7 +387,7 @@ def actions(say: Say) -> Iterator[str]:
                 yield f"| {name} | {keys} | {say(spec.tooltip or spec.plain_text)} |"
     yield from ("", "## " + say("Keys of the panes"), "")
     yield from table(say, "---", "key", "action", "where")
-    for each in IN_PANES:
+    for each in gestures:
         yield f"| {say(each.keys)} | {say(each.action)} | {say(each.where).lower()} |"
 
 

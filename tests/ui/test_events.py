@@ -247,7 +247,7 @@ def test_a_double_click_goes_there_and_follows_the_two(
     click(pane, 1, qtbot)
     qtbot.mouseDClick(pane.table.viewport(), Qt.MouseButton.LeftButton, pos=at)
     assert (scene.followed, scene.beside) == (2, 1)
-    assert scene.caption.endswith("following 2, 1")
+    assert "Following 2, 1" in [active.title for active in scene.situation.modes]
     session = window.session
     inner = scene.camera.pane.adjusted(5, 5, -5, -5)
     for frame in range(0, session.frames, 5):

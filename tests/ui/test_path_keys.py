@@ -266,7 +266,7 @@ def no_thread_that_judges_runs_beside_every_picture_of_a_drag(view: SceneView, q
 
 @of_scene
 def a_handle_says_what_it_is_for(view: SceneView) -> None:
-    for part, words in (("point", "another place"), ("out", "turn"), ("time", "earlier or later")):
+    for part, words in (("point", "Drag moves the key"), ("out", "turns"), ("time", "earlier or later")):
         at = handle(view, part)
         QApplication.sendEvent(view.viewport(), QHelpEvent(QEvent.Type.ToolTip, at, view.viewport().mapToGlobal(at)))
         assert words in QToolTip.text()
@@ -439,7 +439,7 @@ def test_paths_in_the_scene(
     session.open(path, dialect="ue4-0.9.12")
     pane = ScenePane(session, theme, Player(session, session), settings)
     qtbot.addWidget(pane)
-    pane.resize(640, 480)
+    pane.resize(640, 480 + pane.hints.height())
     with qtbot.waitExposed(pane):
         pane.show()
 

@@ -86,7 +86,7 @@ def show(qtbot: QtBot, theme: Theme, session: Session, settings: Settings, folde
         session.open(folder / "town.log", dialect="ue4-0.9.12")
         pane = ScenePane(session, theme, Player(session, session), settings)
         qtbot.addWidget(pane)
-        pane.resize(640, 480)
+        pane.resize(640, 480 + pane.hints.height())
         with qtbot.waitExposed(pane):
             pane.show()
         settle(qtbot, session, pane.view)
@@ -390,7 +390,7 @@ def test_a_drag_tells_the_lane_and_with_shift_stops_in_its_middle_with_its_headi
     click(qtbot, view, at.toPoint())
     start, stop = at.toPoint() + QPoint(0, -8), view.camera.point(14.0, 2.6).toPoint()
     drag(qtbot, view, start, stop, drop=False)
-    assert view.state.ghost_scope.startswith("road 8, lane -1 (Shift: on it), in 1 frame")
+    assert (view.state.ghost_scope, view.state.ghost_lane) == ("in 1 frame", "road 8, lane -1")
     plain = view.box.ghost
     assert plain is not None
     assert plain.turn == 0
@@ -423,7 +423,7 @@ def test_far_from_all_lanes_shift_changes_nothing(
     shift_moves(view, start + QPoint(40, 0))
     assert view.box.ghost is not None
     assert (view.box.ghost.turn, view.box.ghost.dy) == (0.0, 0.0)
-    assert view.state.ghost_scope.startswith("in 1 frame")
+    assert (view.state.ghost_scope, view.state.ghost_lane) == ("in 1 frame", "")
     qtbot.keyClick(view, Qt.Key.Key_Escape)
 
 

@@ -55,7 +55,7 @@ def show(
         session.open(path, dialect="ue4-0.9.12")
         pane = ScenePane(session, theme, player, settings)
         qtbot.addWidget(pane)
-        pane.resize(640, 480)
+        pane.resize(640, 480 + pane.hints.height())
         with qtbot.waitExposed(pane):
             pane.show()
         qtbot.waitUntil(lambda: session.background.trajectories is not None)
@@ -105,7 +105,7 @@ def test_playing_keeps_the_hero_in_view_from_the_moment_it_would_leave(pane: Sce
         assert is_seen(view)
     player.pause()
     assert view.camera.x > before.x + 50
-    assert pane.caption == "2 road users, following 1"
+    assert [active.title for active in view.situation.modes] == ["Following 1"]
     assert pane._chips["follow"].isChecked()
 
 
@@ -288,6 +288,12 @@ def test_the_heading_of_who_is_followed_is_up_and_stays_so_in_pictures(
     for picture in (view.grab().toImage(), pane.picture(1.0), svg):
         assert green(picture, QPointF(320.0, 240.0 + 1.8 * scale))
         assert not green(picture, QPointF(320.0 + 1.8 * scale, 240.0))
+    qtbot.keyClick(view, KEYS.Key_Escape)
+    assert view.camera.angle == 0
+    view.follow_actor(HERO)
+    drag(qtbot, view, QPoint(30, 30), QPoint(60, 60))
+    assert (view.followed, view.situation.modes) == (None, ())
+    assert view.camera.angle
     qtbot.keyClick(view, KEYS.Key_Escape)
     assert view.camera.angle == 0
 

@@ -51,7 +51,7 @@ def show(qtbot: QtBot, theme: Theme, session: Session, settings: Settings, tmp_p
         session.open(path, dialect="ue4-0.9.12")
         pane = ScenePane(session, theme, Player(session, session), settings)
         qtbot.addWidget(pane)
-        pane.resize(640, 480)
+        pane.resize(640, 480 + pane.hints.height())
         with qtbot.waitExposed(pane):
             pane.show()
         if wait:

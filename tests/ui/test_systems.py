@@ -14,7 +14,6 @@ from recorder_editor.fleet import pool as fleet
 from recorder_editor.recording import atomic_file
 from recorder_editor.ui.dialogs import error as error_module
 from recorder_editor.ui.dialogs.error import error_report
-from recorder_editor.ui.dialogs.key_table import IN_PANES
 from recorder_editor.ui.session import gc_guard
 from recorder_editor.ui.session.settings import Recent, Settings
 from tests.recording.journal.crashes import python
@@ -144,8 +143,9 @@ def test_the_guide_names_the_keys_that_macos_takes_before_the_window(open_window
     """Qt's Ctrl is the command key there."""
     taken = {f"Ctrl+{key}" for key in ("H", "M", "Space", "Tab", "`", "Shift+3", "Shift+4", "Shift+5", "Alt+Esc")}
     taken |= {"F11", "Ctrl+Alt+D"}
-    used = {key.toString() for spec in open_window().registry for key in spec.keys}
-    used |= {key for each in IN_PANES for key in each.keys.split(", ")}
+    registry = open_window().registry
+    used = {key.toString() for spec in registry for key in spec.keys}
+    used |= {key for each in registry.gestures for key in each.keys.split(", ")}
     row = re.search(r"^\| both: shortcuts \|.*", resources.path("guide/guide.md").read_text("utf-8"), re.MULTILINE)
     assert row is not None
     assert used & taken == set(re.findall("`(.*?)`", row[0]))

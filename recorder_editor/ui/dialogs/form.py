@@ -214,7 +214,8 @@ class FormDialog(PreviewDialog):
     def show_(self) -> None:
         """Show it beside its window, which stays usable; it goes away with its edit."""
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.session.drawing.is_on = self.spec.drive is not None
+        if self.spec.drive is not None:
+            self.session.drawing.begin()
         self._show()
         self.fit()
         window = self.parentWidget()

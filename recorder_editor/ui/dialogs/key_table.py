@@ -1,13 +1,12 @@
 """The keys of all commands and panes in one table, and the line that gives the selected command another key."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QKeySequenceEdit, QLineEdit, QTableWidget, QVBoxLayout, QWidget
 
-from ...texts import N_, listed, say
+from ...texts import listed, say
 from ..session.preferences import KEYS
 from ..session.settings import Settings
 from ..style.boxes import Stretch, fill, push_button
@@ -17,59 +16,6 @@ from ..widgets.actions import Actions, ActionSpec
 from ..widgets.keyboard import ViewKeys
 from ..widgets.rows import set_read_only
 from .widgets import reset_button, show_matching, table_item
-
-
-class PaneKey(NamedTuple):
-    """A key that a pane takes itself.
-
-    Attributes:
-        keys: The key, or keys that do the same in turn.
-        action: What it does.
-        where: The panes that take it.
-    """
-
-    keys: str
-    action: str
-    where: str
-
-
-IN_PANES = (
-    PaneKey(N_("Left, Right"), N_("Previous, next frame"), N_("Scene, timeline, signals")),
-    PaneKey(N_("Ctrl+PgUp, Ctrl+PgDown"), N_("Previous, next frame"), N_("Packets")),
-    PaneKey(N_("F2, Enter"), N_("Edit the value"), N_("Packets")),
-    PaneKey(N_("Alt+Up, Alt+Down"), N_("Move the record or packet"), N_("Packets")),
-    PaneKey(N_("Ctrl+Space"), N_("Complete the word"), N_("Expressions")),
-    PaneKey(N_("0 to 9, a to f"), N_("Overwrite the byte"), N_("Bytes")),
-    PaneKey(N_("Ctrl+Tab"), N_("Hex or text column"), N_("Bytes")),
-    PaneKey(N_("F3, Shift+F3"), N_("Find again"), N_("Bytes")),
-    PaneKey(N_("Shift+click"), N_("Add to the selection"), N_("Scene")),
-    PaneKey(N_("Enter"), N_("While measuring: set an end; arrow keys move the second one"), N_("Scene")),
-    PaneKey(N_("S"), N_("While dragging: change the frames it applies to"), N_("Scene")),
-    PaneKey(N_("Shift+drag"), N_("Select in a rectangle"), N_("Scene")),
-    PaneKey(N_("Double-click"), N_("Follow an actor"), N_("Scene")),
-    PaneKey(N_("+, -"), N_("Zoom in, zoom out"), N_("Scene, timeline, signals")),
-    PaneKey(N_("0"), N_("Show the whole recording"), N_("Timeline, signals")),
-    PaneKey(N_("A, B"), N_("Put a cursor at the current frame"), N_("Signals")),
-    PaneKey(N_("Ctrl+drag"), N_("Zoom to that range of time"), N_("Signals")),
-    PaneKey(N_("Wheel, drag on a y axis"), N_("Zoom the axis, move it"), N_("Signals")),
-    PaneKey(N_("Insert"), N_("Add a signal"), N_("Signals")),
-    PaneKey(N_("Space, Del"), N_("Hide, remove the signal"), N_("Signals")),
-    PaneKey(N_("Enter, Del"), N_("Write, delete the note"), N_("Notes")),
-    PaneKey(N_("Up, Down"), N_("Select the actor above, below"), N_("Timeline")),
-    PaneKey(N_("Up, Down"), N_("Select the next actor, or the next key of the edited path"), N_("Scene")),
-    PaneKey(N_("Shift+I, Shift+O"), N_("Left and Right move the in point, the out point"), N_("Timeline")),
-    PaneKey(N_("Double-click on an edited path"), N_("Add a key"), N_("Scene")),
-    PaneKey(N_("Del"), N_("While a path is edited: remove the key"), N_("Scene")),
-    PaneKey(N_("Space, Del"), N_("Switch the segment on or off, remove it from the list"), N_("Trim")),
-    PaneKey(N_("Alt+Up, Alt+Down"), N_("Move the segment in the list"), N_("Trim")),
-    PaneKey(N_("F2, Enter"), N_("Edit the name, start or end of the segment"), N_("Trim")),
-    PaneKey(
-        N_("Esc"),
-        N_("Cancel a drag; in the scene, stop editing a path, stop following"),
-        N_("Scene, timeline, signals"),
-    ),
-)
-"""The keys that panes take themselves, in the order in which they are listed."""
 
 _LEAST_HEIGHT = 220
 _KEYS_WIDTH = 220
@@ -95,7 +41,8 @@ class KeysRow(QWidget):
         self._wanted = ""
         self._id = ""
         self._specs = [spec for spec in actions if spec.menu or spec.shortcut]
-        self.table = QTableWidget(len(self._specs) + len(IN_PANES), 2)
+        self._gestures = [gesture for gesture in actions.gestures if gesture.action]
+        self.table = QTableWidget(len(self._specs) + len(self._gestures), 2)
         self.table.setHorizontalHeaderLabels([say("Action"), say("Key")])
         set_read_only(self.table, theme, say(KEYS.texts.title))
         self.table.setSelectionMode(QTableWidget.SelectionMode.SingleSelection)
@@ -155,8 +102,8 @@ class KeysRow(QWidget):
             path = [say(part) for part in spec.menu.split("/") if part]
             path.append(spec.plain_text)
             self._set_row(row, " > ".join(filter(None, path)), keys, spec.where_text, is_chosen=spec.id in chosen)
-        for row, pane_key in enumerate(IN_PANES, len(self._specs)):
-            self._set_row(row, say(pane_key.action), pane_key.keys, say(pane_key.where), is_chosen=False)
+        for row, gesture in enumerate(self._gestures, len(self._specs)):
+            self._set_row(row, say(gesture.action), say(gesture.keys), say(gesture.where), is_chosen=False)
         self.reset_all.setVisible(bool(chosen))
         self._show_selected()
 

@@ -55,6 +55,11 @@ class PathDrawing(QObject):
         self.actor = actor
         self.changed.emit()
 
+    def begin(self) -> None:
+        """Begin to draw; the keyboard stays where it is."""
+        self.is_on = True
+        self.changed.emit()
+
     def set_on(self, *, on: bool) -> None:
         """Switch drawing on or off; what was drawn stays."""
         self.is_on = on

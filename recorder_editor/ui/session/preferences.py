@@ -205,6 +205,7 @@ FOLLOW_MODE: Preference[FollowMode] = Preference("scene/follow_mode", "keep", ge
 ROADS: Preference[RoadsMode] = Preference("scene/roads", "map", get_args(RoadsMode))
 OVERVIEW = Preference("scene/overview", True)
 IDS: Preference[IdsMode] = Preference("scene/which_ids", "near", get_args(IdsMode))
+HINTS = Preference("scene/hints", True)
 THRESHOLDS: tuple[Preference[float], ...] = _of_thresholds()
 """Those of traffic events, by name as `events/near_miss`."""
 

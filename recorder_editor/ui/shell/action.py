@@ -151,6 +151,7 @@ class Declaration(ABC):
         yields_to_panes: Its key acts in the whole window, but not where a pane takes it as text: a letter.
         role: The entry of the program's own menu of macOS that it is.
         what: Names what it would be done to, for its menu and tooltip.
+        hint: What its key does in a few words, for rows of hints.
     """
 
     id: str
@@ -169,6 +170,7 @@ class Declaration(ABC):
     role: QAction.MenuRole | None = None
     what: Callable[[Services], str] | None = None
     short_text: str = ""
+    hint: str = ""
 
     @abstractmethod
     def spec(self, services: Services) -> ActionSpec:
@@ -209,6 +211,7 @@ class Declaration(ABC):
             object_name=what,
             short_text=say(self.short_text),
             hidden_for=hidden_for(self.menu),
+            hint=say(self.hint),
         )
 
 

@@ -62,8 +62,9 @@ from .commands.help import show_guide
 from .commands.situations import begin_cut, begin_repair
 from .dock_layout import PRESETS
 from .documents import Documents
+from .gestures import GESTURES
 from .message_bar import LanguageNotice, MessageBar, PacketsNotice, RoadNotice
-from .pane_list import PANES
+from .pane_list import PANES, SCENE
 from .panes import Panes, Services
 from .recovery import Recovery
 from .start_page import StartPage
@@ -124,6 +125,7 @@ class MainWindow(QMainWindow):
         self.panes = Panes(self, PANES, lambda spec: spec.make(self.services), self.session, settings, theme)
         self.workspaces = Workspaces(self.session, settings, self.panes)
         self.registry = Actions(self, theme.icons, lambda: self.services.not_ready_reason())
+        self.registry.gestures = GESTURES
         self.registry.choose_keys(settings.keys)
         self.services = Services(
             session=self.session,
@@ -583,13 +585,13 @@ class MainWindow(QMainWindow):
             super().keyPressEvent(event)
 
     def _takes(self, event: QKeyEvent) -> bool:
-        """Leave the Library or the chosen event by Escape, and search for what is typed on the start page."""
+        """End the Library or a mode of the scene by Escape, and search for what is typed on the start page."""
         if event.key() != Qt.Key.Key_Escape:
             return self.session.snapshot is None and self._search_for(event.text())
         if self._hides_recording:
             self.show_recording()
             return True
-        return self.session.events.leave()
+        return self.panes.is_so(SCENE, lambda pane: pane.give_up()) or self.session.events.leave()
 
     def _search_for(self, text: str) -> bool:
         """Begin a search with what is typed on the start page; False where that is no text."""

@@ -340,7 +340,7 @@ SIGNALS_ACTIONS = (
 def _make_scene(services: Services) -> "ScenePane":
     from ..panes.scene.scene_pane import ScenePane
 
-    return ScenePane(services.session, services.theme, services.player, services.settings)
+    return ScenePane(services.session, services.theme, services.player, services.settings, services.actions)
 
 
 SCENE = PaneSpec(name="scene", title=N_("Scene"), make=_make_scene, placement=None)

@@ -38,6 +38,7 @@ class Theme(QObject):
         small: The same, 11 px.
         bold: The same, 12 px and semi-bold.
         small_bold: The same, 11 px and semi-bold.
+        tiny: The same, 10 px, of key caps.
         heading: The same, 18 px.
         mono: The font of numbers and bytes, 11 px.
         mono_bold: The same, semi-bold.
@@ -190,6 +191,7 @@ class Theme(QObject):
         self.bold = _interface(general, size, bold_weight())
         self.small = _interface(general, size - 1)
         self.small_bold = _interface(general, size - 1, bold_weight())
+        self.tiny = _interface(general, size - 2)
         self.heading = _interface(general, round(size * 1.5), QFont.Weight.Medium)
         self.mono = _monospaced(fixed, size - 1)
         self.mono_bold = _monospaced(fixed, size - 1, bold_weight())

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QWidget
 from ...texts import say
 from ..session.debounce import Debounce
 from ..style.icons import Icons
+from .gesture import Gesture, modifiers_in
 
 _MS_WHILE_PLAYING = 100
 _LONGEST_NAME = 60  # of what an action would be done to, in letters of a menu
@@ -46,6 +47,7 @@ class ActionSpec(NamedTuple):
         role: The entry of macOS's own menu that it is.
         object_name: Returns what it would be done to, which its menu and tooltip name.
         hidden_for: The reason for which menus leave it out, where it cannot be done for that one; empty: for none.
+        hint: What its key does in a few words, for rows of hints; empty: none has it.
     """
 
     id: str
@@ -69,6 +71,7 @@ class ActionSpec(NamedTuple):
     object_name: Callable[[], str] | None = None
     short_text: str = ""
     hidden_for: str = ""
+    hint: str = ""
 
     @property
     def is_checkable(self) -> bool:
@@ -110,6 +113,13 @@ class ActionSpec(NamedTuple):
         return ""
 
     @property
+    def modifiers(self) -> Qt.KeyboardModifier:
+        """The modifiers that are held for its first shortcut."""
+        if self.keys:
+            return modifiers_in(_text(self.keys[0]).split("+"))
+        return Qt.KeyboardModifier.NoModifier
+
+    @property
     def plain_text(self) -> str:
         """The text without its accelerator and its dots."""
         return self.text.replace("&", "").removesuffix("...").removesuffix("…")
@@ -119,6 +129,9 @@ class Actions(QObject):
     """The actions of one window. Iterating gives the specifications, in the order they were added.
 
     Some may be added with the first request for one: until then they are in no menu, and their keys do nothing.
+
+    Attributes:
+        gestures: What panes handle themselves, in the order in which it is listed.
 
     Signals:
         added(list): Further actions were added; has their specifications.
@@ -141,6 +154,7 @@ class Actions(QObject):
             not_ready_reason: Returns a sentence why nothing can be done with a recording; empty where one was read.
         """
         super().__init__(window)
+        self.gestures: tuple[Gesture, ...] = ()
         self._not_ready_reason = not_ready_reason
         self._window = window
         self._icons = icons

@@ -7,7 +7,6 @@ and make a drag of every click that takes half a second.
 import math
 from collections.abc import Callable
 from functools import cached_property
-from typing import Literal
 
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, Qt, Signal, Slot
@@ -16,6 +15,8 @@ from PySide6.QtWidgets import QGraphicsSceneHoverEvent, QGraphicsSceneMouseEvent
 from ....reading import Ghost
 from ...style.theme import Theme
 from .camera import Camera
+from .gestures import Tool
+from .hints import NOWHERE, Pointed
 from .label_layout import sides_of
 from .layers import LAYERS, Layer, WipeLine
 from .path_handles import PathHandle, handle_at
@@ -27,7 +28,6 @@ _GRIP = 7.0  # px on each side of the line between two recordings
 _ROUNDING = 1e-9
 Point = tuple[float, float]
 Aim = Callable[[], Point]
-Tool = Literal["", "pan", "band", "move", "turn", "measure", "path", "draw", "wipe"]
 
 
 class SceneBox(pg.ViewBox):  # type: ignore[misc]
@@ -36,9 +36,9 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
     Signals: `changed` (camera or tool, the state is to be made anew), `panned`, `wheeled(float, QPointF)` (closer by a
     factor), `clicked(QPointF, bool)` (with Shift), `double_clicked(QPointF)`, `banded(QRectF)`, `dragged(Ghost)` (an
     actor was dropped), `handle_dragged(PathHandle, tuple)` (to a place, m), `handle_released(int, bool)` (of a key; was
-    it dragged), `dropped` (the handle stays where it was: its button will not be released here), `pointed` (the pointer
-    moved, and no button is held, or it has left the scene), `wiped(float)` (the line between two recordings is at this
-    share of the width).
+    it dragged), `dropped` (the handle stays where it was: its button will not be released here), `pointer_moved` (no
+    button is held, or the pointer has left the scene), `pointed_changed` (the pointer is at something else, or other
+    modifiers are held), `wiped(float)` (the line between two recordings is at this share of the width).
 
     Attributes:
         layers: What is drawn, the lowest first.
@@ -49,6 +49,8 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
         aim: Gives the second end of a distance while only the first one is set, m.
         snap: Puts an actor that is dragged with Shift on its lane.
         pointer: Where the pointer is, px; None while it is elsewhere.
+        pointed: What the pointer is at.
+        modifiers: Those that are held, as far as an event told.
     """
 
     changed = Signal()
@@ -61,7 +63,8 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
     handle_dragged = Signal(object, object)
     handle_released = Signal(int, bool)
     dropped = Signal()
-    pointed = Signal()
+    pointer_moved = Signal()
+    pointed_changed = Signal()
     wiped = Signal(float)
 
     def __init__(self, theme: Theme, make_state: Callable[[], SceneState]) -> None:
@@ -81,6 +84,8 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
         self.pointer: QPointF | None = None
         self.snap: Callable[[Ghost], Ghost] = lambda ghost: ghost
         self._tool: Tool = ""
+        self.pointed = NOWHERE
+        self.modifiers = Qt.KeyboardModifier.NoModifier
         self._pressed = self._last = QPointF()
         self._dragging: int | None = None
         self._handle: PathHandle | None = None
@@ -106,9 +111,13 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
     def prepareForPaint(self) -> None:
         super().prepareForPaint()
         shown = self.shown
+        is_other = False
         for layer in self.layers:
             if layer.state is not shown:
                 layer.set_state(shown)
+                is_other = True
+        if is_other and self.pointed is not NOWHERE and not self._tool:
+            self._point(self._pointed_at(self._last), self.modifiers)
 
     # --- the camera -------------------------------------------------------------------------------------
 
@@ -162,36 +171,54 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
         self._pressed = self._last = point
         if button == Qt.MouseButton.MiddleButton:
             self._tool = "pan"
-        elif self.measuring:
-            self._tool = "measure"
-            self.mark(self._pointed_place())
-        elif event.modifiers() & Qt.KeyboardModifier.ShiftModifier and actor_at(self.shown, point) is None:
-            self._tool = "band"
+            return
+        pointed = self._pointed_at(point)
+        self._tool = pointed.tool
+        self._handle = handle_at(self.shown.path_handles, point)
+        if self._tool == "turn":
+            self._dragging = self.shown.selected[0]
         else:
-            self._tool = self._tool_at(point)
-            self._handle = handle_at(self.shown.path_handles, point)
-            if self._tool == "turn":
-                self._dragging = self.shown.selected[0]
-            else:
-                self._dragging = actor_at(self.shown, point)
+            self._dragging = pointed.actor
+        if self._tool == "measure":
+            self.mark(self._pointed_place())
+        elif event.modifiers() & Qt.KeyboardModifier.ShiftModifier and pointed.actor is None:
+            self._tool = "band"
 
-    def _tool_at(self, point: QPointF) -> Tool:
-        """Return what dragging from a point does: to a handle of a path, a selected actor, or the ground."""
-        selected = self.shown.selected
-        if self.shown.drawn is not None and self.shown.drawn.is_on:
-            return "draw"
+    def _pointed_at(self, point: QPointF) -> Pointed:
+        """Return what is at a point, and what dragging does there without a modifier."""
+        shown = self.shown
+        actor = actor_at(shown, point)
+        if self.measuring:
+            return Pointed("measure", actor)
+        if shown.drawn is not None and shown.drawn.is_on:
+            return Pointed("draw", actor)
         if self.is_on_line(point):
-            return "wipe"
-        if handle_at(self.shown.path_handles, point) is not None:
-            return "path"
-        if not selected or not self.shown.editable:
-            return "pan"
-        wedge = wedge_of(self.shown, selected[0])
+            return Pointed("wipe")
+        handle = handle_at(shown.path_handles, point)
+        if handle is not None:
+            return Pointed("path", actor, handle.part)
+        if not shown.selected or not shown.editable:
+            return Pointed("pan", actor)
+        wedge = wedge_of(shown, shown.selected[0])
         if wedge is not None and QLineF(wedge, point).length() <= _HANDLE:
-            return "turn"
-        if actor_at(self.shown, point) in selected:
-            return "move"
-        return "pan"
+            return Pointed("turn", shown.selected[0])
+        if actor in shown.selected:
+            return Pointed("move", actor)
+        return Pointed("pan", actor)
+
+    def _point(self, pointed: Pointed, modifiers: Qt.KeyboardModifier) -> None:
+        """Note what the pointer is at, and which modifiers are held."""
+        if (pointed, modifiers) != (self.pointed, self.modifiers):
+            self.pointed = pointed
+            self.modifiers = modifiers
+            self.pointed_changed.emit()
+
+    def hold(self, modifiers: Qt.KeyboardModifier) -> None:
+        """Note which modifiers are held; an actor that is dragged follows Shift at once."""
+        self._point(self.pointed, modifiers)
+        if self._tool == "move" and self.ghost is not None:
+            self.ghost = self._dragged(self._last, snaps=bool(modifiers & Qt.KeyboardModifier.ShiftModifier))
+            self.changed.emit()
 
     def mouseMoveEvent(self, event: QGraphicsSceneMouseEvent) -> None:
         if event.buttons() == Qt.MouseButton.NoButton:
@@ -200,6 +227,7 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
         moved = QLineF(point, self._pressed).length() > _CLICK
         step = point - self._last
         self._last = self.pointer = point
+        self._point(self.pointed, event.modifiers())
         if self._tool in ("pan", "draw") and (moved or event.buttons() & Qt.MouseButton.MiddleButton):
             self.panned.emit()
             self.set_camera(self._camera.moved(step.x(), step.y()))
@@ -218,28 +246,27 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
 
     def hoverMoveEvent(self, event: QGraphicsSceneHoverEvent) -> None:
         self._last = self.pointer = event.pos()
-        if self.measuring:
-            tool = "measure"
-        else:
-            tool = self._tool_at(self._last)
-        if tool == "wipe":
+        pointed = self._pointed_at(self._last)
+        if pointed.tool == "wipe":
             cursor = Qt.CursorShape.SplitHCursor
-        elif tool == "move":
+        elif pointed.tool == "move":
             cursor = Qt.CursorShape.SizeAllCursor
-        elif tool != "pan":
+        elif pointed.tool != "pan":
             cursor = Qt.CursorShape.CrossCursor
-        elif actor_at(self.shown, self._last) is not None:
+        elif pointed.actor is not None:
             cursor = Qt.CursorShape.PointingHandCursor
         else:
             cursor = Qt.CursorShape.ArrowCursor
         self.setCursor(cursor)
+        self._point(pointed, event.modifiers())
         if len(self.measured) == 1:
             self.changed.emit()
-        self.pointed.emit()
+        self.pointer_moved.emit()
 
     def hoverLeaveEvent(self, event: QGraphicsSceneHoverEvent) -> None:
         self.pointer = None
-        self.pointed.emit()
+        self._point(NOWHERE, event.modifiers())
+        self.pointer_moved.emit()
 
     def _dragged(self, point: QPointF, *, snaps: bool) -> Ghost | None:
         """Return where the dragged actor would be; None where the actor that is turned has gone."""
@@ -317,16 +344,25 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
         return bool(self._tool)
 
     @property
+    def dragged_tool(self) -> Tool:
+        """The tool that moves, turns or selects something at this moment; empty without one."""
+        is_dragged = self.ghost is not None or self.band is not None or self._handle is not None
+        if self._tool in ("move", "turn", "band", "path") and is_dragged:
+            return self._tool
+        return ""
+
+    @property
     def is_moving(self) -> bool:
         """Whether an actor or a handle of a path is dragged."""
         return self._tool in ("move", "turn", "path")
 
     def give_up(self) -> bool:
-        """Give up what the tool in use has begun; return False where there is nothing."""
-        has_begun = bool(self._tool or self.measured)
+        """Give up what the tool in use has begun, a distance with one end, too; return False where there is nothing."""
+        has_begun = bool(self._tool) or len(self.measured) == 1
         self.drop()
-        self.measured.clear()
-        self.changed.emit()
+        if len(self.measured) == 1:
+            self.measured.clear()
+            self.changed.emit()
         return has_begun
 
     def _pointed_place(self) -> Point:

@@ -114,7 +114,7 @@ class CameraView(pg.GraphicsView):  # type: ignore[misc]
 
     @property
     def caption(self) -> str:
-        """What is in view, as in `31 road users, 2 of them far away, following 3890`."""
+        """What is in view, as in `31 road users, 2 of them far away`."""
         if self.contents.frame is None:
             return ""
         users = int(self.contents.actors.road_users.sum())
@@ -122,9 +122,6 @@ class CameraView(pg.GraphicsView):  # type: ignore[misc]
         clauses = [say_count("1 road user", "{count:,} road users", count=users)]
         if far:
             clauses.append(say("{far:,} of them far away", far=far))
-        if self.followed is not None:
-            followed = [str(actor) for actor in (self.followed, self.beside) if actor is not None]
-            clauses.append(say("following {followed}", followed=listed(followed)))
         return listed(clauses, "clauses")
 
     def redraw(self) -> None:
@@ -354,7 +351,6 @@ class CameraView(pg.GraphicsView):  # type: ignore[misc]
     def _notify_following(self) -> None:
         self.redraw()
         self.toggled.emit("follow", self.followed is not None)
-        self.caption_changed.emit(self.caption)
 
     def _keep_in_view(self) -> None:
         """Move the camera so that the followed actor is where the follow mode wants it, or the middle of both."""

@@ -53,6 +53,11 @@ class KeyMoves:
         self.moved: Ghost | None = None
         self._key: int | None = None
 
+    @property
+    def moves_key(self) -> bool:
+        """Whether it is the key of a path that is moved."""
+        return self.moved is not None and self._key is not None
+
     def begin(self, actor: int) -> None:
         """Move the chosen key where a path is edited, else this actor."""
         if self._path.life is not None:

@@ -1,27 +1,16 @@
 """What of a path with keys can be dragged in the scene, where it is on the screen, and what becomes of the path."""
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF
 
 from ....arrays import IndexArray
-from ....texts import N_
 from .camera import Camera
+from .gestures import Part
 
 if TYPE_CHECKING:
     from ....edits.paths.keyed import KeyedPath
-
-Part = Literal["point", "in", "out", "time"]
-"""A key itself, the ends of its tangent, and when the actor is there."""
-
-HINTS: Mapping[Part, str] = {
-    "point": N_("A key: drag it to another place; Del removes it"),
-    "in": N_("Drag to turn and stretch the path at this key"),
-    "out": N_("Drag to turn and stretch the path at this key"),
-    "time": N_("Drag along the path to be here earlier or later"),
-}
 
 _BESIDE = 26.0
 """Pixels from a key to the handle of its time."""

@@ -4,24 +4,30 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QPoint, QPointF
+from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QGuiApplication, QImage, QPaintDevice, QPainter
 from PySide6.QtSvg import QSvgGenerator
-from PySide6.QtWidgets import QMenu, QVBoxLayout
+from PySide6.QtWidgets import QApplication, QMenu, QVBoxLayout, QWidget
 
 from ....texts import display_width, say, wrap_lines
 from ...session import Session
 from ...session.color_rules import ColorRules
 from ...session.player import Player
-from ...session.preferences import FOLLOW_MODE, FOLLOWS_PLAYBACK, IDS, OVERVIEW, ROADS, AnyPreference, IdsMode
+from ...session.preferences import FOLLOW_MODE, FOLLOWS_PLAYBACK, HINTS, IDS, OVERVIEW, ROADS, AnyPreference, IdsMode
 from ...session.settings import Settings
 from ...style.boxes import fill
 from ...style.theme import Theme
 from ...widgets import MenuChip, ToggleChip
+from ...widgets.actions import Actions
 from ...widgets.file_dialogs import ask_picture, write_picture
 from ...widgets.menus import make_checkable
 from ...widgets.pane import Pane
 from .coloring import COLOR_BY, COLORINGS, ColorBy
+from .hint_row import HintRow
+from .hints import ACTIONS as HINTED_ACTIONS
+from .hints import KeyHint, cap_text, hints_of
+from .mode_chips import ModeChips
+from .modes import Mode
 from .scene_view import SceneView
 from .state import actor_at
 from .step_toast import StepToast
@@ -35,6 +41,8 @@ class ScenePane(Pane):
 
     Attributes:
         view: The view from above.
+        modes: The chips of the modes.
+        hints: The row of hints below the view.
         clicked_place: Where the open menu was asked for, m; None without one.
         toast: The line that tells each step of editing.
     """
@@ -42,7 +50,18 @@ class ScenePane(Pane):
     edits_selection = True
     clicked_place: tuple[float, float] | None = None
 
-    def __init__(self, session: Session, theme: Theme, player: Player, settings: Settings) -> None:
+    def __init__(
+        self, session: Session, theme: Theme, player: Player, settings: Settings, actions: Actions | None = None
+    ) -> None:
+        """Make the pane.
+
+        Args:
+            session: The session.
+            theme: The theme.
+            player: Playback, which begins to follow an actor.
+            settings: The preferences.
+            actions: The actions of which there are hints; None: there are hints of the mouse alone.
+        """
         super().__init__(session, theme)
         self.view = SceneView(session, theme)
         self.view.caption_changed.connect(self.set_caption)
@@ -53,6 +72,32 @@ class ScenePane(Pane):
         self.view.street_caption.clicked.connect(partial(self.action_asked.emit, "roads.choose"))
         settings.changed.connect(self._take_preference)
         player.changed.connect(self._follow_playback)
+        self._make_switches()
+        self._set_tips()
+        self._show_packets_switch()
+        session.opened.connect(self._show_packets_switch)
+        self._compared = session.comparison.other
+        self._update_roads_tip()
+        session.roads.changed.connect(self._update_roads_tip)
+        self._show_comparing()
+        session.comparison.changed.connect(self._show_comparing)
+        session.comparison.marked.connect(self._show_comparing)
+        self.view.toggled.connect(self._show_switch)
+        session.rule_colors.rules = ColorRules(settings.color_rules)
+        self.view.set_color_by(settings[COLOR_BY])
+        self._keep_preferences()
+        self.keep("rules", lambda: list(settings.color_rules), self._use_rules, _are_texts)
+        self.modes = ModeChips(theme)
+        self.hints = HintRow(theme)
+        self.switches = (self.modes, *self._chips.values())
+        self.toast = self._lay_out(settings)
+        self._actions = actions
+        self._follow_situation()
+        self.setFocusProxy(self.view)
+        self.offer_menu(self.view, self._menu)
+
+    def _make_switches(self) -> None:
+        """Make the switches of the title, and keep with workspaces which are on."""
         self._chips: dict[str, ToggleChip] = {}
         for name, text, is_kept in (
             ("roads", say("Roads"), False),
@@ -83,24 +128,6 @@ class ScenePane(Pane):
             self._chips[name] = chip
             if is_kept:
                 self.keep_switch(name, chip)
-        self._set_tips()
-        self._show_packets_switch()
-        session.opened.connect(self._show_packets_switch)
-        self._compared = session.comparison.other
-        self._update_roads_tip()
-        session.roads.changed.connect(self._update_roads_tip)
-        self._show_comparing()
-        session.comparison.changed.connect(self._show_comparing)
-        session.comparison.marked.connect(self._show_comparing)
-        self.view.toggled.connect(self._show_switch)
-        session.rule_colors.rules = ColorRules(settings.color_rules)
-        self.view.set_color_by(settings[COLOR_BY])
-        self._keep_preferences()
-        self.keep("rules", lambda: list(settings.color_rules), self._use_rules, _are_texts)
-        self.switches = tuple(self._chips.values())
-        self.toast = self._lay_out(settings)
-        self.setFocusProxy(self.view)
-        self.offer_menu(self.view, self._menu)
 
     def _take_preferences(self) -> None:
         self.view.follow_mode = self._settings[FOLLOW_MODE]
@@ -132,8 +159,8 @@ class ScenePane(Pane):
         self.view.show_opening(closely=closely)
 
     def _lay_out(self, settings: Settings) -> StepToast:
-        """Lay out the view, and make the toast that lies over it."""
-        fill(QVBoxLayout(self), self.view)
+        """Lay out the view above the hints, and make the toast that lies over it."""
+        fill(QVBoxLayout(self), (self.view, 1), self.hints, spacing=0)
         return StepToast(self.view, settings, self.action_asked.emit, self)
 
     def show_keys(self, keys: Mapping[str, str]) -> None:
@@ -185,6 +212,54 @@ class ScenePane(Pane):
             self.view.set_ids_mode(self._settings[IDS])
         elif changed is COLOR_BY:
             self.view.set_color_by(self._settings[COLOR_BY])
+        elif changed is HINTS:
+            self.hints.setVisible(self._settings[HINTS])
+            self._show_hints()
+
+    # --- modes and hints --------------------------------------------------------------------------------
+
+    def _follow_situation(self) -> None:
+        """Show the modes that are on, and the hints of each moment."""
+        self._action_hints: dict[str, KeyHint] = {}
+        self.modes.ended.connect(self._end_mode)
+        self.hints.setVisible(self._settings[HINTS])
+        if self._actions is not None:
+            self._actions.refreshed.connect(self._take_actions)
+            self._actions.keys_changed.connect(self._take_actions)
+            self._take_actions()
+        self.view.situation_changed.connect(self._show_situation)
+        self._show_situation()
+
+    def give_up(self) -> bool:
+        """Give up what is dragged, or else end the innermost mode, as Esc does; return False where there is none."""
+        return self.view.give_up()
+
+    def _end_mode(self, mode: Mode) -> None:
+        focus: QWidget | None = QApplication.focusWidget()  # the stub leaves None out
+        has_keyboard = focus is not None and self.modes.isAncestorOf(focus)
+        mode.end(self.view)
+        if has_keyboard:
+            self.view.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _show_situation(self) -> None:
+        self.modes.show_modes(self.view.situation.modes)
+        self._show_hints()
+
+    def _show_hints(self) -> None:
+        if not self.hints.isHidden():
+            self.hints.show_hints(hints_of(self.view.situation, self._action_hints))
+
+    def _take_actions(self) -> None:
+        """Take over which of the actions with a hint can be done now, and their keys."""
+        actions = self._actions
+        assert actions is not None
+        offered = {}
+        for spec in actions.present:
+            if spec.id in HINTED_ACTIONS and spec.hint and spec.keys and actions[spec.id].isEnabled():
+                offered[spec.id] = KeyHint(cap_text(spec.key_text), spec.hint, spec.modifiers)
+        if offered != self._action_hints:
+            self._action_hints = offered
+            self._show_hints()
 
     def _follow_playback(self) -> None:
         if self._player.is_playing and self._settings[FOLLOWS_PLAYBACK]:

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QHelpEvent, QHideEvent, QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QToolTip
 
@@ -36,8 +36,10 @@ from .box import Point, SceneBox
 from .coloring import COLOR_BY, NEEDS_ANALYSIS, ColorBy, coloring_of
 from .compared_view import ComparedView
 from .ground_view import GroundView
+from .hints import Situation, part_text
 from .key_moves import KeyMoves
-from .path_handles import HINTS, PathHandle, dragged, handle_at, moment_on_path
+from .modes import active_modes
+from .path_handles import PathHandle, dragged, handle_at, moment_on_path
 from .spoken import spoken_scene
 from .state import SceneState, actor_at, actors_in, frame_on_trail, rays_at
 from .trails import LeaderLine, leader_lines, trails_of, trajectories_of
@@ -49,14 +51,27 @@ _MOST_TRAILS = 8
 """More of them hide what they are about."""
 
 
+_HELD = {
+    int(Qt.Key.Key_Shift): Qt.KeyboardModifier.ShiftModifier,
+    int(Qt.Key.Key_Control): Qt.KeyboardModifier.ControlModifier,
+    int(Qt.Key.Key_Alt): Qt.KeyboardModifier.AltModifier,
+}
+"""The modifiers by their keys: whether the event of one holds it already differs between systems."""
+
+
 class SceneView(GroundView):
     """The scene as a widget.
+
+    Signal: `situation_changed()`.
 
     Attributes:
         color_by: What actors are filled with.
         ids_mode: Which road users have their id beside them, while ids are on.
         moves: What arrow keys move.
+        situation: The modes that are on, and what else hints depend on.
     """
+
+    situation_changed = Signal()
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__(session, theme)
@@ -68,6 +83,7 @@ class SceneView(GroundView):
         self._ghosts: tuple[Ghost, ...] = ()
         self._conflict_key: tuple[Events, int, int] | None = None
         self._conflict_shown: Conflict | None = None
+        self.situation = Situation()
         self.box = SceneBox(theme, self._state)
         self._find_ground()
         self.box.snap = self._on_lane
@@ -95,8 +111,9 @@ class SceneView(GroundView):
             signal.connect(self.redraw)
         self.box.changed.connect(self._note_view)
         self.box.changed.connect(self.place_overview)
-        self.box.pointed.connect(self.place_overview)
-        self.box.pointed.connect(self._follow_pointer)
+        self.box.pointer_moved.connect(self.place_overview)
+        self.box.pointer_moved.connect(self._follow_pointer)
+        self.box.pointed_changed.connect(self._update_situation)
         self.box.panned.connect(self._pan)
         self.box.wheeled.connect(self.zoom)
         self.box.clicked.connect(self._click)
@@ -200,6 +217,43 @@ class SceneView(GroundView):
         """What is shown now."""
         return self.box.shown
 
+    def redraw(self) -> None:
+        super().redraw()
+        self._update_situation()
+
+    def _update_situation(self) -> None:
+        """Note the modes and what hints depend on; announce which modes began and ended."""
+        session = self.session
+        box = self.box
+        before = self.situation.modes
+        modes = active_modes(self)
+        scope = ""
+        if box.ghost is not None:
+            scope = _scope_text(next_scope(session))
+        situation = Situation(
+            modes=modes,
+            pointed=box.pointed,
+            dragged=box.dragged_tool,
+            modifiers=box.modifiers,
+            selected=session.selection.actor,
+            can_follow=self.can_follow(box.pointed.actor),
+            has_map=session.roads.map is not None,
+            ends=len(box.measured),
+            places=len(session.drawing.legs),
+            moves_key=self.moves.moves_key,
+            scope=scope,
+        )
+        if situation == self.situation:
+            return
+        self.situation = situation
+        for active in before:
+            if active not in modes:
+                session.announced.emit(say("{title}: ended", title=active.title))
+        for active in modes:
+            if active not in before:
+                session.announced.emit(say("{mode}, Esc ends it", mode=active.title))
+        self.situation_changed.emit()
+
     @contextmanager
     def showing(self, frame_index: int) -> Iterator[None]:
         """Show another frame while something is drawn.
@@ -243,9 +297,11 @@ class SceneView(GroundView):
         trajectories = trajectories_of(survey, session.actors, chosen, frame_index)
         ghosts = self._ghosts
         ghost_scope = ""
+        ghost_lane = ""
         if box.ghost is not None:
             ghosts = (box.ghost,)
-            ghost_scope = self._drag_text(box.ghost)
+            ghost_scope = scope_note(session, box.ghost)
+            ghost_lane = self._lane_under(box.ghost)
         other = None
         if self.switches["other"] or session.comparison.is_wiping:
             other = self.compared.contents(frame_index)
@@ -272,6 +328,7 @@ class SceneView(GroundView):
             former=self._former(selected[:_MOST_TRAILS]),
             ghosts=ghosts,
             ghost_scope=ghost_scope,
+            ghost_lane=ghost_lane,
             measured=box.measure,
             band=box.band,
             path=session.path_editing.path,
@@ -373,14 +430,13 @@ class SceneView(GroundView):
         self.box.measuring = self.switches["measure"]
         if name == "measure":
             self.box.measured.clear()
-            hint = say("Measure off")
-            if on:
-                hint = say(
-                    "Clicks or Enter set both ends; arrow keys move the second, Ctrl+Up and Ctrl+Down choose its actor."
-                )
-            self.session.informed.emit(hint)
         self.toggled.emit(name, self.switches[name])
         self.redraw()
+        if name == "measure" and on:
+            hint = say(
+                "Clicks or Enter set both ends; arrow keys move the second, Ctrl+Up and Ctrl+Down choose its actor."
+            )
+            self.session.informed.emit(hint)
 
     # --- roads ------------------------------------------------------------------------------------------
 
@@ -391,17 +447,13 @@ class SceneView(GroundView):
             return moved_to_lane(road_map, self.contents.actors, ghost)
         return ghost
 
-    def _drag_text(self, ghost: Ghost) -> str:
-        """Return what stands beside an actor that is dragged: the lane beneath, and the frames it is for."""
-        scope = scope_note(self.session, ghost)
+    def _lane_under(self, ghost: Ghost) -> str:
+        """Return the lane beneath an actor that is dragged; empty where there is none."""
         road_map = self.session.roads.map
         place = ghost_place(self.contents.actors, ghost)
         if road_map is None or place is None:
-            return scope
-        lane = lane_text(road_map, place)
-        if not lane:
-            return scope
-        return say("{lane} (Shift: on it), {coordinates}", lane=lane, coordinates=scope)
+            return ""
+        return lane_text(road_map, place)
 
     # --- mouse and keys ---------------------------------------------------------------------------------
 
@@ -501,7 +553,7 @@ class SceneView(GroundView):
         """Return what is under a point: a handle of a path, an actor, rays, or a lane; empty for nothing."""
         handle = handle_at(self.state.path_handles, point)
         if handle is not None:
-            return say(HINTS[handle.part])
+            return part_text(handle.part)
         road_map = self.session.roads.map
         snapshot = self.session.snapshot
         actor = actor_at(self.state, point)
@@ -524,9 +576,14 @@ class SceneView(GroundView):
         keys = self._keys(modifiers)  # as they are before an arrow or Enter moves something
         steps = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
         step = steps.get(Qt.Key(event.key()))
-        if self.moves.take(event):
+        if event.key() in _HELD:
+            self.box.hold(self.box.modifiers | _HELD[event.key()])
+            event.ignore()
+        elif event.key() == Qt.Key.Key_Escape:
+            event.setAccepted(self.give_up())
+        elif self.moves.take(event):
             return
-        if event.key() in keys:
+        elif event.key() in keys:
             keys[event.key()]()
         elif step is not None and (not modifiers or self.box.measured):
             self.box.aim = self._selected_place
@@ -534,12 +591,16 @@ class SceneView(GroundView):
         elif not step_by_key(self.session, event):
             event.ignore()
 
+    def keyReleaseEvent(self, event: QKeyEvent) -> None:
+        if event.key() in _HELD:
+            self.box.hold(self.box.modifiers & ~_HELD[event.key()])
+        super().keyReleaseEvent(event)
+
     def _keys(self, modifiers: Qt.KeyboardModifier) -> dict[int, Callable[[], object]]:
         """Return what keys mean at this moment, with these modifiers held."""
         center = self.camera.pane.center()
         is_back = not modifiers & Qt.KeyboardModifier.ShiftModifier
         keys: dict[int, Callable[[], object]] = {
-            Qt.Key.Key_Escape: self._give_up,
             Qt.Key.Key_Plus: partial(self.zoom, 1.25, center),
             Qt.Key.Key_Minus: partial(self.zoom, 0.8, center),
             Qt.Key.Key_Backspace: partial(self.step_view, back=is_back),
@@ -562,27 +623,28 @@ class SceneView(GroundView):
             keys[Qt.Key.Key_Backspace] = self.session.drawing.take_back
         return keys
 
-    def _give_up(self) -> None:
-        """Give up what is dragged; else end the edited path; else leave the chosen event; else end following."""
-        path = self.session.path_editing
-        if self.session.drawing.is_on:
-            self.session.drawing.stop()
-            self.session.drawing.set_on(on=False)
-        elif self.moves.cancel():
-            self.redraw()
-        elif self.box.give_up():
-            return
-        elif path.life is not None:
-            path.end()
-        elif self.session.comparison.is_wiping:
-            self.session.comparison.wipe(on=False)
-        elif not self.session.events.leave():
+    def give_up(self) -> bool:
+        """Give up what is dragged, or a distance with one end; else end the innermost mode; else let north be up.
+
+        Returns:
+            False where there is nothing of that.
+        """
+        if self.box.give_up():
+            return True
+        modes = active_modes(self)
+        if modes:
+            modes[0].mode.end(self)
+            return True
+        is_turned = bool(self.camera.angle)  # since an actor was followed, until the ground was dragged
+        if is_turned:
             self.follow_actor(None)
+        return is_turned
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         """End what is dragged or moved by keys: neither a release nor Enter comes here any more."""
         super().focusOutEvent(event)
         self.box.drop()
+        self.box.hold(Qt.KeyboardModifier.NoModifier)  # their release does not come here any more
         if event.reason() not in (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason):
             self.moves.cancel()
             self.redraw()
@@ -684,13 +746,16 @@ def next_scope(session: Session) -> Scope:
 
 
 def scope_note(session: Session, ghost: Ghost) -> str:
-    """Return the frames that a drag is for, as in `in 1 frame, S: from here on`."""
+    """Return the frames that a drag is for, as in `in 1 frame`."""
     life = _life_of(session, ghost)
     frames = session.editing.frames_for(life=life)
     if life is not None:
         count = len(life.within(frames))
     else:
         count = len(frames)
-    titles = dict(SCOPES)
-    scope = say(titles[next_scope(session)]).lower()
-    return say_count("in 1 frame, S: {scope}", "over {count:,} frames, S: {scope}", count=count, scope=scope)
+    return say_count("in 1 frame", "over {count:,} frames", count=count)
+
+
+def _scope_text(scope: Scope) -> str:
+    """Return a scope in the middle of a sentence, as in `from here on`."""
+    return say(dict(SCOPES)[scope]).lower()

@@ -16,6 +16,7 @@ from .label_layout import Wish
 LAMPS_WHOLE_FROM = 5.0
 """Pixels a metre from which traffic lights have their whole size, and say how long they have been as they are."""
 
+_LINE = 14  # px from one line of a chip to the next
 _EDGED = 150  # dots that are drawn with an edge, at most
 
 
@@ -129,16 +130,19 @@ def draw_symbol_at(
         painter.drawConvexPolygon([QPointF(left + half * dx, top + half * dy) for dx, dy in shape])
 
 
-def chip_size(theme: Theme, text: str) -> tuple[float, float]:
-    """Return width and height of a chip that holds a text, px."""
-    return QFontMetricsF(theme.small_bold).horizontalAdvance(text) + 12, theme.px(18)
+def _chip_size(theme: Theme, text: str) -> tuple[float, float]:
+    """Return width and height of a chip that holds a text of one or more lines, px."""
+    lines = text.split("\n")
+    metrics = QFontMetricsF(theme.small_bold)
+    width = max(metrics.horizontalAdvance(line) for line in lines)
+    return width + 12, theme.px(18) + (len(lines) - 1) * theme.px(_LINE)
 
 
 def chip_wish(
     theme: Theme, text: str, centre: QPointF, half: tuple[float, float], *, rank: int, actor: int = -1
 ) -> Wish:
     """Return the wish of a label that is drawn as a chip, with the size that its text needs."""
-    width, height = chip_size(theme, text)
+    width, height = _chip_size(theme, text)
     return Wish(text=text, centre=centre, half=half, width=width, height=height, rank=rank, actor=actor)
 
 
@@ -147,4 +151,8 @@ def draw_chip(painter: QPainter, theme: Theme, rect: QRectF, text: str, edge: QC
     chip = QRectF(round(rect.x()) + 0.5, round(rect.y()) + 0.5, round(rect.width()), round(rect.height()))
     set_colors(painter, theme.palette.field, QPen(edge, 1))
     painter.drawRoundedRect(chip, 3, 3)
-    draw_text(painter, chip, text, theme.small_bold, theme.palette.text, Qt.AlignmentFlag.AlignCenter)
+    lines = text.split("\n")
+    line = QRectF(chip.left(), chip.top(), chip.width(), chip.height() - (len(lines) - 1) * theme.px(_LINE))
+    for words in lines:
+        draw_text(painter, line, words, theme.small_bold, theme.palette.text, Qt.AlignmentFlag.AlignCenter)
+        line.translate(0, theme.px(_LINE))

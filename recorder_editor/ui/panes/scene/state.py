@@ -106,6 +106,7 @@ class SceneState:
         former: Where selected actors are in the saved file, if they were edited in this frame.
         ghosts: Where actors would be after an edit.
         ghost_scope: The frames that a drag is for, beside its ghost.
+        ghost_lane: The lane beneath what is dragged; empty without one.
         measured: The ends of a distance, m; None while none is measured.
         band: The rubber band, px.
         path: The path that is edited by keys.
@@ -142,6 +143,7 @@ class SceneState:
     former: tuple[Ghost, ...] = ()
     ghosts: tuple[Ghost, ...] = ()
     ghost_scope: str = ""
+    ghost_lane: str = ""
     measured: tuple[tuple[float, float], tuple[float, float]] | None = None
     band: QRectF | None = None
     path: "KeyedPath | None" = None

@@ -371,7 +371,7 @@ class Canvas(TimelineView):
         self._move_handle(side, target)
 
     def _cancel_drag(self) -> bool:
-        """Put back the handle or the end of a segment that is dragged, or leave the chosen event; False without any."""
+        """Put back the handle or the end of a segment that is dragged; False without any."""
         session = self.session
         if self._held is not None:
             if self._drag:
@@ -384,7 +384,7 @@ class Canvas(TimelineView):
             self._drag = ""
             session.segments.set(self._segments_before, say("Change segment"), self._gesture)
             return True
-        return session.events.leave()
+        return False
 
     def take_key(self, event: QKeyEvent) -> bool:
         """Step, go to an end or zoom, here and in panes that share the axis; return False for other keys."""

@@ -184,6 +184,7 @@ ACTIONS = (
         menu="Edit",
         section="change",
         where=(PACKETS, SCENE, ACTORS),
+        hint=N_("removes"),
         tooltip=N_("Remove the selected record, packet or frame; in the scene, the actor"),
     ),
     Action(

@@ -32,7 +32,7 @@ def mark_frame(services: Services) -> None:
         notes.newest = there[0]
         text = there[0].text
     elif notes.bookmark(say("Bookmark"), index):
-        session.announced.emit(say("Frame {frame:,} is marked", frame=index + 1))
+        session.informed.emit(say("Frame {frame:,} is marked", frame=index + 1))
     else:
         return
     timeline = services.panes.if_made(TIMELINE)
@@ -73,6 +73,7 @@ ACTIONS = (
         menu="Recording",
         section="notes",
         yields_to_panes=True,
+        hint=N_("bookmark"),
         tooltip=N_("Make a note of this frame, or open the one that it has"),
         keywords=N_("note mark comment annotate"),
     ),

@@ -62,6 +62,7 @@ ACTIONS = (
         menu="Actor/Path",
         section="keys",
         yields_to_panes=True,
+        hint=N_("path"),
         tooltip=N_("Drag keys of the path of the selected actor in the scene, and their speeds in Signals"),
         keywords=N_("key frames curve spline brake handle"),
     ),
@@ -100,6 +101,7 @@ ACTIONS = (
         key="Ctrl+Shift+P",
         menu="Actor/Path",
         section="keys",
+        hint=N_("values"),
         tooltip=N_("Exact place, time and speed of the chosen key of the edited path"),
     ),
 )

@@ -167,6 +167,7 @@ SWITCHES = (
         icon="measure",
         menu="View/Scene",
         where=(SCENE,),
+        hint=N_("measures"),
         tooltip=N_("Measure distance and heading between two points"),
         keywords=N_("scene"),
     ),
@@ -222,6 +223,7 @@ ACTIONS = (
         menu="View/Scene",
         section="move",
         where=(SCENE,),
+        hint=N_("moves by keys"),
         tooltip=N_("Arrow keys move the selected actor, or the chosen key of the edited path; Enter ends, Esc cancels"),
         keywords=N_("keyboard drag nudge"),
     ),
@@ -235,6 +237,7 @@ ACTIONS = (
         menu="View/Scene",
         section="fit",
         where=(SCENE,),
+        hint=N_("shows all"),
         tooltip=N_("Show all road users of this frame"),
     ),
     Action(
@@ -246,6 +249,7 @@ ACTIONS = (
         menu="View/Scene",
         section="fit",
         where=(SCENE,),
+        hint=N_("zooms to it"),
         tooltip=N_("Zoom to the selected actors"),
     ),
     Action(

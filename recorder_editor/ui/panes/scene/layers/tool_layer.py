@@ -1,7 +1,6 @@
 """What forms of edits and tools of the mouse draw: ghosts, a measured distance, the rubber band."""
 
 import math
-import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
@@ -12,7 +11,7 @@ from .....reading import Ghost
 from ....style.colors import with_alpha
 from ....style.painting import set_colors
 from ..label_layout import NOTE, Sides, Wish, sides_along, sides_of
-from ..shapes import chip_size, chip_wish
+from ..shapes import chip_wish
 from ..state import SceneState
 from .layer import Layer
 
@@ -123,12 +122,16 @@ class Ghosts(Layer):
                 text = units.text(ghost.turn, "°", 1)
             else:
                 text = units.text(math.hypot(ghost.dx, ghost.dy), "m", 2)
+            # One text after the other makes a larger label; the smaller one stands in where there is no room.
             wish = chip_wish(self.theme, text, way.p2(), half, rank=NOTE, actor=ghost.actor)
-            # Each clause of the scope makes a longer label; the shorter one stands in where there is no room.
-            for comma, clause in re.findall(r"(^|, |，)([^,，]+)", self.state.ghost_scope):
-                text += (comma or " ") + clause
-                width, _ = chip_size(self.theme, text)
-                wish = wish._replace(text=text, width=width, shorter=wish)
+            if self.state.ghost_scope:
+                text = f"{text} {self.state.ghost_scope}"
+                longer = chip_wish(self.theme, text, way.p2(), half, rank=NOTE, actor=ghost.actor)
+                wish = longer._replace(shorter=wish)
+            if self.state.ghost_lane:
+                text = f"{text}\n{self.state.ghost_lane}"
+                longer = chip_wish(self.theme, text, way.p2(), half, rank=NOTE, actor=ghost.actor)
+                wish = longer._replace(shorter=wish)
             yield wish
 
     def draw(self, painter: QPainter) -> None:
