@@ -130,7 +130,7 @@ def draw_symbol_at(
         painter.drawConvexPolygon([QPointF(left + half * dx, top + half * dy) for dx, dy in shape])
 
 
-def _chip_size(theme: Theme, text: str) -> tuple[float, float]:
+def chip_size(theme: Theme, text: str) -> tuple[float, float]:
     """Return width and height of a chip that holds a text of one or more lines, px."""
     lines = text.split("\n")
     metrics = QFontMetricsF(theme.small_bold)
@@ -142,7 +142,7 @@ def chip_wish(
     theme: Theme, text: str, centre: QPointF, half: tuple[float, float], *, rank: int, actor: int = -1
 ) -> Wish:
     """Return the wish of a label that is drawn as a chip, with the size that its text needs."""
-    width, height = _chip_size(theme, text)
+    width, height = chip_size(theme, text)
     return Wish(text=text, centre=centre, half=half, width=width, height=height, rank=rank, actor=actor)
 
 
