@@ -52,8 +52,8 @@ class StepToast(Toast):
         self._session.selection.changed.connect(self._begin_placing)
         # One edit that takes the place of another is an undo and a step: only what comes of both is told.
         self._follow_soon = Debounce(self, self._follow)
-        self._session.opened.connect(self._follow_soon.start)
-        self._session.state_changed.connect(self._follow_soon.start)
+        self._session.opened.connect(self._begin_following)
+        self._session.state_changed.connect(self._begin_following)
         self._session.new_actors.found.connect(self._show_overlaps)
         settings.changed.connect(self._take_preference)
 
@@ -67,11 +67,13 @@ class StepToast(Toast):
 
     # --- what is shown ----------------------------------------------------------------------------------
 
+    def _begin_following(self) -> None:
+        if self._session.steps.version != self._version:  # notified of every selection, too
+            self._follow_soon.start()
+
     def _follow(self) -> None:
         """Show the step that was done or undone last; hide when there is none any more."""
         steps = self._session.steps
-        if steps.version == self._version:  # notified of every selection, too
-            return
         self._version = steps.version
         if not steps.news:
             self.hide()
