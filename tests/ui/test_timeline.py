@@ -671,7 +671,7 @@ def test_the_strip_of_edits_tells_how_many_records_of_a_frame_differ(
 
     def strength(frame: int) -> int:
         """How far the strip stands out of its ground."""
-        color = picture.pixelColor(x_of(canvas, frame) + 1, lane_y(canvas, "Edits"))
+        color = strip.pixelColor(x_of(canvas, frame) + 1, lane_y(canvas, "Edits"))
         ground = canvas.theme.palette.in_range
         return abs(color.red() - ground.red()) + abs(color.green() - ground.green()) + abs(color.blue() - ground.blue())
 
@@ -690,7 +690,7 @@ def test_the_strip_of_edits_tells_how_many_records_of_a_frame_differ(
     assert lane_names(canvas) == names, "an edit moves no lane"
     assert set(levels()) == {200, 250, 300}
     qtbot.waitUntil(lambda: levels() == {200: 1, 250: 2, 300: 3})
-    picture = canvas.grab().toImage()
+    strip = canvas.grab().toImage()
     assert strength(300) > strength(250) > strength(200) > 30
     at = QPoint(x_of(canvas, 200), lane_y(canvas, "Edits"))
     first = session.snapshot_or_refuse().frame(200).packet("Position")

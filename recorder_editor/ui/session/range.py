@@ -12,7 +12,7 @@ from .state import SessionState
 from .undo import MarkStep
 
 AROUND = Seconds(before=5.0, after=5.0)
-"""What *Set around the cursor* keeps."""
+"""What *Set 5 s around the cursor* keeps."""
 
 Span = tuple[int, int] | None
 """The first frame (from 0) and the frame behind the last one; None: all frames."""
