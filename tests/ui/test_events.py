@@ -297,7 +297,8 @@ def test_keys_go_from_the_worst_to_the_next_and_round_the_end(
         window.registry.run(f"go.{action}_traffic_event")
         chosen.append(pane.table.currentIndex().row())
     assert chosen == [0, 1, 0, 1]
-    assert told[1] == "Boxes overlap: 2, 1, 3.00 m/s"
+    assert "Boxes overlap: 2, 1, 3.00 m/s" in told
+    assert [sentence for sentence in told if sentence.endswith("Esc ends it")] == ["Near miss, Esc ends it"]
 
 
 def test_trim_around_this_keeps_the_seconds_about_it(pane: EventsPane, window: MainWindow, qtbot: QtBot) -> None:

@@ -4,15 +4,43 @@ Each shows a chip in the title of the scene, and ends by the cross of its chip o
 """
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple, Protocol
 
+from ....reading import Ghost
 from ....texts import N_, listed, say
 from ....views.event_texts import kind_text
-
-if TYPE_CHECKING:
-    from .scene_view import SceneView
+from ...session import Session
 
 ModeName = Literal["move", "measure", "draw", "path", "wipe", "event", "follow", "compare"]
+
+
+class Moves(Protocol):
+    """What modes need of moves by keys: `KeyMoves`."""
+
+    moved: Ghost | None
+
+    @property
+    def moves_key(self) -> bool: ...
+
+    def cancel(self) -> bool: ...
+
+
+class ModeView(Protocol):
+    """What modes need of the view: `SceneView`."""
+
+    session: Session
+    switches: dict[str, bool]
+    followed: int | None
+    beside: int | None
+
+    @property
+    def moves(self) -> Moves: ...
+
+    def switch(self, name: str, on: bool | None = None) -> None: ...
+
+    def follow_actor(self, actor: int | None) -> None: ...
+
+    def redraw(self) -> None: ...
 
 
 class Mode(NamedTuple):
@@ -27,8 +55,8 @@ class Mode(NamedTuple):
     """
 
     name: ModeName
-    title: "Callable[[SceneView], str]"
-    end: "Callable[[SceneView], object]"
+    title: Callable[[ModeView], str]
+    end: Callable[[ModeView], object]
     hint: str
     is_edit: bool = False
 
@@ -45,7 +73,7 @@ class ActiveMode(NamedTuple):
     title: str
 
 
-def _move_title(view: "SceneView") -> str:
+def _move_title(view: ModeView) -> str:
     if view.moves.moved is None:
         return ""
     if view.moves.moves_key:
@@ -53,47 +81,47 @@ def _move_title(view: "SceneView") -> str:
     return say("Moving {actor}", actor=view.moves.moved.actor)
 
 
-def _cancel_move(view: "SceneView") -> None:
+def _cancel_move(view: ModeView) -> None:
     view.moves.cancel()
     view.redraw()
 
 
-def _measure_title(view: "SceneView") -> str:
+def _measure_title(view: ModeView) -> str:
     return say("Measure") if view.switches["measure"] else ""
 
 
-def _draw_title(view: "SceneView") -> str:
+def _draw_title(view: ModeView) -> str:
     return say("Drawing a path") if view.session.drawing.is_on else ""
 
 
-def _drop_drawing(view: "SceneView") -> None:
+def _drop_drawing(view: ModeView) -> None:
     drawing = view.session.drawing
     drawing.stop()
     drawing.set_on(on=False)
 
 
-def _path_title(view: "SceneView") -> str:
+def _path_title(view: ModeView) -> str:
     life = view.session.path_editing.life
     return say("Path of {actor}", actor=life.actor) if life is not None else ""
 
 
-def _wipe_title(view: "SceneView") -> str:
+def _wipe_title(view: ModeView) -> str:
     return say("Wipe") if view.session.comparison.is_wiping else ""
 
 
-def _event_title(view: "SceneView") -> str:
+def _event_title(view: ModeView) -> str:
     events = view.session.events
     if events.found is None or events.chosen is None:
         return ""
     return kind_text(events.found, events.chosen)
 
 
-def _follow_title(view: "SceneView") -> str:
+def _follow_title(view: ModeView) -> str:
     followed = [str(actor) for actor in (view.followed, view.beside) if actor is not None]
     return say("Following {followed}", followed=listed(followed)) if followed else ""
 
 
-def _compare_title(view: "SceneView") -> str:
+def _compare_title(view: ModeView) -> str:
     return say("Comparing") if view.session.comparison.other is not None else ""
 
 
@@ -111,7 +139,7 @@ MODES: tuple[Mode, ...] = (
 clicks, what is edited, what is looked at."""
 
 
-def active_modes(view: "SceneView") -> tuple[ActiveMode, ...]:
+def active_modes(view: ModeView) -> tuple[ActiveMode, ...]:
     """Return the modes of a scene that are on, the innermost first."""
     active = []
     for mode in MODES:

@@ -246,11 +246,13 @@ class SceneView(GroundView):
         if situation == self.situation:
             return
         self.situation = situation
+        names_before = {active.mode.name for active in before}
+        names = {active.mode.name for active in modes}
         for active in before:
-            if active not in modes:
+            if active.mode.name not in names:
                 session.announced.emit(say("{title}: ended", title=active.title))
         for active in modes:
-            if active not in before:
+            if active.mode.name not in names_before:
                 session.announced.emit(say("{mode}, Esc ends it", mode=active.title))
         self.situation_changed.emit()
 

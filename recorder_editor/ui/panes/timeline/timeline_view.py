@@ -527,7 +527,7 @@ class TimelineView(TimeAxisView):
         x = round(axis.x(float(axis.times[self._pointed])))
         if axis.left - 1 <= x <= axis.right + 1:
             painter.setPen(QPen(self.theme.palette.text, 1, Qt.PenStyle.DashLine))
-            painter.drawLine(QPoint(x, self.theme.px(OVERVIEW)), QPoint(x, self.height()))
+            painter.drawLine(QPoint(x, self.theme.px(OVERVIEW)), QPoint(x, self.timeline_layout.bottom))
 
     def _paint_cursor(self, painter: QPainter) -> None:
         palette = self.theme.palette
