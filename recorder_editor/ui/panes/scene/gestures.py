@@ -43,7 +43,7 @@ ESCAPE = Gesture(N_("Esc"), "", _SCENE)
 
 MOVE_LINE = Gesture(N_("Drag"), "", _SCENE, hint=N_("moves the line"))
 LINE_TO_MIDDLE = Gesture(N_("Double-click"), "", _SCENE, hint=N_("puts it in the middle"))
-SWAP_SIDES = Gesture("X", N_("While wiping: swap the sides"), _SCENE, hint=N_("swaps the sides"))
+SWAP_SIDES = Gesture(N_("X"), N_("While wiping: swap the sides"), _SCENE, hint=N_("swaps the sides"))
 
 # --- clicks and keys ------------------------------------------------------------------------------------
 
