@@ -259,8 +259,8 @@ class CameraView(pg.GraphicsView):  # type: ignore[misc]
         x, y, scale, _, _, angle = self.camera
         self._views.note(x, y, scale, angle, at_once=at_once)
 
-    def can_follow(self, actor: int) -> bool:
-        """Whether an actor has a position in this frame."""
+    def can_follow(self, actor: int | None) -> bool:
+        """Whether an actor has a position in this frame; None has none."""
         return self._placed(actor) is not None
 
     def _placed(self, actor: int | None) -> int | None:
