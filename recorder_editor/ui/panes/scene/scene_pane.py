@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QPoint, QPointF
+from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QGuiApplication, QImage, QPaintDevice, QPainter
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QMenu, QVBoxLayout
@@ -80,6 +80,7 @@ class ScenePane(Pane):
                 self.keep_switch(name, chip)
         tip = say("Keep the selected actor, or else the hero, in view. Starts with playing; Esc ends it.")
         self._chips["follow"].setToolTip(tip)
+        self._show_legend_sign()
         self._chips["other"].setToolTip(say("The actors of the recording that this one is compared with"))
         self._chips["packets"].setToolTip(say("The places, gazes and beams that described packets hold"))
         self._show_packets_switch()
@@ -116,6 +117,12 @@ class ScenePane(Pane):
 
     def fit(self, *, closely: bool) -> None:
         self.view.show_opening(closely=closely)
+
+    def _show_legend_sign(self) -> None:
+        """Show the switch of the legend as a sign alone: its word would take the room of the caption."""
+        chip = self._chips["signs"]
+        chip.set_sign(self.theme.icons.icon("help"))
+        chip.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
 
     def show_keys(self, keys: Mapping[str, str]) -> None:
         super().show_keys(keys)
