@@ -118,7 +118,7 @@ class Streets:
     def drives_at(self, x: float, y: float) -> Drives | None:
         """Return the vehicles that drove over a place (m); None where there is no street."""
         paths = set()
-        frames = []
+        frames: list[int] = []
         for index in self.near(x, y, x, y):
             piece = self.pieces[index]
             if piece.is_walked:

@@ -128,6 +128,7 @@ class ScenePane(Pane):
             self._chips[name] = chip
             if is_kept:
                 self.keep_switch(name, chip)
+        self._show_legend_sign()
 
     def _take_preferences(self) -> None:
         self.view.follow_mode = self._settings[FOLLOW_MODE]
@@ -162,6 +163,12 @@ class ScenePane(Pane):
         """Lay out the view above the hints, and make the toast that lies over it."""
         fill(QVBoxLayout(self), (self.view, 1), self.hints, spacing=0)
         return StepToast(self.view, settings, self.action_asked.emit, self)
+
+    def _show_legend_sign(self) -> None:
+        """Show the switch of the legend as a sign alone: its word would take the room of the caption."""
+        chip = self._chips["signs"]
+        chip.set_sign(self.theme.icons.icon("help"))
+        chip.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
 
     def show_keys(self, keys: Mapping[str, str]) -> None:
         super().show_keys(keys)
