@@ -35,7 +35,7 @@ class GroupTexts(NamedTuple):
 
     Attributes:
         title: Packet, id and field.
-        count: The number of frames.
+        number: The number of frames.
         frames: The first and the last frame.
         change: By how much it differs; empty where that is no number.
         only: Which recording alone has it; empty for both.
@@ -43,7 +43,7 @@ class GroupTexts(NamedTuple):
     """
 
     title: str
-    count: str
+    number: str
     frames: str
     change: str
     only: str
@@ -311,7 +311,7 @@ class DifferencesModel(QAbstractItemModel):
             frames = say("{first:,} to {last:,}", first=first, last=last)
         return GroupTexts(
             title=group.title.replace(group.packet, say(group.packet), 1),
-            count=f"{group.frames:,}",
+            number=f"{group.frames:,}",
             frames=frames,
             change=change,
             only=only,

@@ -101,7 +101,7 @@ class _Cells(QStyledItemDelegate):
         ink = theme.palette.on_selection if is_selected else theme.palette.text
         quiet = theme.palette.on_selection if is_selected else theme.palette.muted
         count = start.adjusted(0, 0, theme.px(_COUNT), 0)
-        draw_text(painter, count, texts.count, theme.mono, ink, RIGHT)
+        draw_text(painter, count, texts.number, theme.mono, ink, RIGHT)
         frames = QRect(count.right() + theme.px(6), start.top(), theme.px(_FRAMES - 6), start.height())
         draw_text(painter, frames, texts.frames, theme.small, quiet, room=frames.width())
         change = QRect(frames.right(), start.top(), theme.px(_CHANGE), start.height())

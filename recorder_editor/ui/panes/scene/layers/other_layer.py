@@ -36,12 +36,12 @@ class Outline(NamedTuple):
     Attributes:
         box: Its box, px.
         way: The line from there to where it is in the shown recording; None: it is not there.
-        index: Its index among the actors of the recording that is not shown.
+        entry: Its entry among the actors of the recording that is not shown.
     """
 
     box: QPolygonF
     way: QLineF | None
-    index: int
+    entry: int
 
 
 class OtherRecording(Layer):
@@ -84,10 +84,10 @@ class OtherRecording(Layer):
         palette = self.palette
         if outline.way is None and self.state.is_there:
             return palette.muted
-        if other.hero[outline.index]:
+        if other.hero[outline.entry]:
             return palette.hero
         kinds = {Kind.VEHICLE: palette.vehicle, Kind.TWO_WHEELER: palette.two_wheeler, Kind.WALKER: palette.walker}
-        return kinds.get(Kind(int(other.kind[outline.index])), palette.muted)
+        return kinds.get(Kind(int(other.kind[outline.entry])), palette.muted)
 
 
 class ComparedThing(Layer):
