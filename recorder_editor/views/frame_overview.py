@@ -84,13 +84,13 @@ class _Happening(NamedTuple):
 
     Attributes:
         word: What happens to an actor, for the end of its line; empty for a kind that is of no actor.
-        count: What is told of several.
+        many: What is told of several.
         icon: The name of an icon; empty: that of the actor.
         title: The line of a kind that is of no actor.
     """
 
     word: str
-    count: Plural
+    many: Plural
     icon: str = ""
     title: str = ""
 
@@ -165,7 +165,7 @@ class FrameIndex:
         if happening.title:
             return [Line(say(happening.title), "", happening.icon, target=Place(first.row, first.packet))]
         if len(records) > _MOST_ALIKE:
-            count = say(happening.count, count=len(records))
+            count = say(happening.many, count=len(records))
             icon = happening.icon or "actors"
             return [Line(count, say(happening.word), icon, target=Place(first.row, first.packet))]
         lines = []

@@ -302,7 +302,9 @@ def _propose(editor: TextEdit, offers: Sequence[str]) -> None:
     completer = QCompleter(QStringListModel(list(offers[:_LONGEST_LIST]), editor), editor)
     completer.setFilterMode(Qt.MatchFlag.MatchContains)
     completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
-    completer.popup().setProperty("framed", True)  # it hangs over a dialog of nearly its own ground
+    popup = completer.popup()
+    if popup is not None:
+        popup.setProperty("framed", True)  # it hangs over a dialog of nearly its own ground
 
     def take(text: str) -> None:
         editor.setText(text)
