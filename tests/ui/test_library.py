@@ -362,8 +362,8 @@ def test_the_start_page_counts_what_the_library_holds_and_searches_in_it(
     words = page._library_words
     qtbot.waitUntil(lambda: words.text().startswith("2 recordings in "))
     assert " with 1 collision and " in words.text()
-    qtbot.keyClicks(page.find, "collisions > 0")
-    qtbot.keyClick(page.find, Qt.Key.Key_Return)
+    qtbot.keyClicks(page.search, "collisions > 0")
+    qtbot.keyClick(page.search, Qt.Key.Key_Return)
     library = window.findChild(Library)
     rested(library, qtbot)
     assert told(library) == ["town.log"]

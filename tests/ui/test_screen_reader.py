@@ -355,7 +355,7 @@ def what_came_of_a_job_in_a_dialog_is_announced(
         wait_for_jobs(window)
         dialog.write(target)
         qtbot.waitUntil(lambda: not dialog.job_panel.is_busy)
-    assert [sentence for sentence in said if sentence.startswith("Wrote table.csv, ")]
+    assert [sentence for sentence in said if sentence.startswith("Wrote table.csv (")]
     assert "No such file" in said[-1]
 
 

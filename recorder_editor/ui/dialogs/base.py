@@ -50,6 +50,7 @@ class BaseDialog(QDialog):
         self._texts: dict[QPushButton, tuple[str, ...]] = {}
         self._design: QSize | None = None
         self._area: QScrollArea | None = None
+        self._scrolled: QWidget | None = None
         self.body = fill(QVBoxLayout(), spacing=8)
         self._foot = fill(QHBoxLayout(), Stretch(), spacing=8)
         parts = (self.heading, self.words, self.body, 8, self._foot)
@@ -189,9 +190,9 @@ class BaseDialog(QDialog):
 
     def _hidden_height(self, width: int) -> int:
         """How much higher what scrolls is than the lowest area that it scrolls in."""
-        if self._area is None:
+        if self._area is None or self._scrolled is None:
             return 0
-        page = self._area.widget()
+        page = self._scrolled
         return max(page.heightForWidth(width), page.minimumSizeHint().height()) - self._area.minimumSizeHint().height()
 
     def _stay_on_screen(self) -> None:
@@ -213,6 +214,7 @@ class BaseDialog(QDialog):
         page.setProperty("ground", "none")
         self._column.removeItem(self.body)
         fill(QVBoxLayout(page), self.heading, self.words, self.body, spacing=8, margins=(0, 0, 8, 0))
+        self._scrolled = page
         self._area = make_scrolling(page)
         self._area.verticalScrollBar().rangeChanged.connect(self._show_end)
         self._column.insertWidget(0, self._area, 1)
@@ -234,12 +236,12 @@ class BaseDialog(QDialog):
 
     def _show_end(self) -> None:
         """Show what was said last, and what has the keyboard, where not all has room."""
-        if self._area is None:
+        if self._area is None or self._scrolled is None:
             return
         bar = self._area.verticalScrollBar()
         bar.setValue(bar.maximum())
-        focus = self.focusWidget()
-        if focus is not None and self._area.widget().isAncestorOf(focus):
+        focus: QWidget | None = self.focusWidget()  # the stub leaves None out
+        if focus is not None and self._scrolled.isAncestorOf(focus):
             self._area.ensureWidgetVisible(focus)
 
     def showEvent(self, event: QShowEvent) -> None:

@@ -53,7 +53,7 @@ class StartPage(ThemedWidget):
         situations: The cards of what can be done, by `open`, `cut` and `repair`.
         samples: The buttons of the samples, by their actions; shown while no file was open before.
         recents: The files of last time.
-        find: The line that searches in the Library.
+        search: The line that searches in the Library.
         progress: Shown while a file is read or made.
 
     Signals:
@@ -198,11 +198,11 @@ class StartPage(ThemedWidget):
         holder = QWidget()
         self._library_words = ElidedLabel(self.theme, "", "font", "muted")
         title = fill(QHBoxLayout(), Label(self.theme, say("Library"), "bold"), (self._library_words, 1), spacing=12)
-        self.find = SearchField(self.theme, say("Find in all of them: town == 'Town05' and collisions > 0"))
-        self.find.returnPressed.connect(lambda: self.library_asked.emit(self.find.text()))
+        self.search = SearchField(self.theme, say("Find in all of them: town == 'Town05' and collisions > 0"))
+        self.search.returnPressed.connect(lambda: self.library_asked.emit(self.search.text()))
         self.library_button = QPushButton("")
         self.library_button.clicked.connect(self._open_library)
-        row = fill(QHBoxLayout(), (self.find, 1), self.library_button, Stretch(0), spacing=8)
+        row = fill(QHBoxLayout(), (self.search, 1), self.library_button, Stretch(0), spacing=8)
         fill(QVBoxLayout(holder), title, 8, row, spacing=0)
         return holder
 
@@ -368,7 +368,7 @@ class StartPage(ThemedWidget):
     def _show_progress(self, runs: bool) -> None:
         self.progress.setVisible(runs)
         self._hint.setHidden(runs)
-        for part in (self._cards, self.recents, self.find, self.library_button, self.demo_button, self.tour_button):
+        for part in (self._cards, self.recents, self.search, self.library_button, self.demo_button, self.tour_button):
             part.setDisabled(runs)
 
     def first_stop(self) -> QWidget:
@@ -393,7 +393,7 @@ class StartPage(ThemedWidget):
 
     def _show_library(self) -> None:
         has_folder = bool(self.settings.library)
-        self.find.setVisible(has_folder)
+        self.search.setVisible(has_folder)
         if has_folder:
             self.library_button.setText(say("Open library"))
             if not self._is_counted and self.isVisible():
