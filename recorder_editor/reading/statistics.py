@@ -168,7 +168,9 @@ class Bins:
     @property
     def edges(self) -> FloatArray:
         """The lower edges and the upper edge of the last bin, float64[count + 1]."""
-        return np.arange(self.first, self.first + self.count + 1) * self.width + self.shift
+        numbers = np.arange(self.first, self.first + self.count + 1, dtype=np.float64)
+        edges: FloatArray = numbers * self.width + self.shift
+        return edges
 
     def numbers(self, values: FloatArray) -> IntArray:
         """Return the bin of each value, int64[n]; -1 for what is in none."""
@@ -188,7 +190,8 @@ class Bins:
         """Return whether each value is in a bin of which a part lies from `low` to `high`, bool[n]."""
         first, last = self.numbers(np.clip(np.array([low, high]), self.edges[0], self.edges[-2]))
         numbers = self.numbers(values)
-        return (numbers >= first) & (numbers <= last)
+        are_held: BoolArray = (numbers >= first) & (numbers <= last)
+        return are_held
 
 
 def bins_of(values: FloatArray, *, are_whole: bool = False, most: int = MOST_BINS) -> Bins | None:
