@@ -331,11 +331,11 @@ def enter(toast: StepToast) -> None:
 
 
 def is_at_top(pane: ScenePane) -> bool:
-    return pane.toast.y() == pane.view.y() + 14
+    return bool(pane.toast.y() == pane.view.y() + 14)
 
 
 def is_at_foot(pane: ScenePane) -> bool:
-    return pane.toast.geometry().bottom() + 1 == pane.view.geometry().bottom() + 1 - 14
+    return bool(pane.toast.geometry().bottom() == pane.view.geometry().bottom() - 14)
 
 
 def test_it_lies_at_the_foot_in_the_middle_and_keeps_off_the_pointer(

@@ -13,6 +13,7 @@ from ...session import SCOPES
 from ...session.debounce import Debounce
 from ...session.preferences import TELLS_STEPS, AnyPreference
 from ...session.settings import Settings
+from ...style.colors import ColorName
 from ...widgets.toast import EDGE, Offer, Toast
 from .layers.label_layer import Labels
 from .scene_view import SceneView
@@ -116,7 +117,7 @@ class StepToast(Toast):
             self.hide()
             return
         self._offers = offers
-        bar = "warning" if is_warning else "edited"
+        bar: ColorName = "warning" if is_warning else "edited"
         self.set_line(split_at_actor(sentence), offers, bar)
         self._place()
         self.appear()
@@ -145,7 +146,7 @@ class StepToast(Toast):
         left = area.left() + (area.width() - self.width()) // 2
         foot = QRect(QPoint(left, area.top() + area.height() - edge - self.height()), self.size())
         top = QRect(QPoint(left, area.top() + edge), self.size())
-        pointer = self.parentWidget().mapFromGlobal(QCursor.pos())
+        pointer = self.mapToParent(self.mapFromGlobal(QCursor.pos()))
         is_taken = foot.contains(pointer) or self._lies_over_selected(foot)
         if is_taken and not top.contains(pointer):
             self.setGeometry(top)
