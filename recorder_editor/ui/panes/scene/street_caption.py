@@ -50,11 +50,13 @@ class StreetCaption(ThemedButton):
         )
         self.setAccessibleName(whole)
         self.setText(whole)
-        room = self.parentWidget().width()
+        parent = self.parent()
+        assert isinstance(parent, QWidget)
+        room = parent.width()
         if room < self.theme.px(_NARROW) or room < self.sizeHint().width() + self.theme.px(_SCALE_BAR):
             self.setText(say("No road map"))
         size = self.sizeHint()
-        corner = self.parentWidget().rect().bottomRight()
+        corner = parent.rect().bottomRight()
         self.setGeometry(corner.x() + 1 - EDGE - size.width(), corner.y() + 1 - EDGE - size.height(), *size.toTuple())
         self.update()
 

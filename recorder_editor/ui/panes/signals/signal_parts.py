@@ -423,7 +423,7 @@ class SignalParts(QWidget):
     def copy_picture(self, name: str) -> None:
         """Copy a part with its title, as a picture in twice as many pixels each way."""
         frame = self.frames[name]
-        picture = QImage(2 * frame.size(), QImage.Format.Format_ARGB32_Premultiplied)
+        picture = QImage(frame.size() * 2, QImage.Format.Format_ARGB32_Premultiplied)
         picture.setDevicePixelRatio(2)
         frame.render(picture)
         QGuiApplication.clipboard().setImage(picture)
@@ -463,7 +463,7 @@ class SignalParts(QWidget):
         if chosen.are_all:
             frame.key.show_entries([])
         elif len(pairs) == 1:
-            frame.key.show_entries([(palette.selection, in_range), (palette.path, say("the rest"))])
+            frame.key.show_entries([(palette.selection, in_range), (palette.grid, say("the rest"))])
         else:
             entries = [(palette.text, in_range), (palette.text, say("the rest"))]
             frame.key.show_entries(entries, is_hollow=True)

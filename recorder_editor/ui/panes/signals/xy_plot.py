@@ -96,7 +96,7 @@ class _Dots:
         assert self.pair is not None
         palette = theme.palette
         color = palette.selection
-        other_brush = pg.mkBrush(palette.path)
+        other_brush = pg.mkBrush(palette.grid)
         other_pen = pg.mkPen(None)
         if not is_only:
             color = self.pair.y.color(palette)
@@ -298,7 +298,7 @@ class XYPlot(SidePlot):
                 )
                 counts += histogram
         picture = np.zeros((columns, rows, 4), np.uint8)
-        _tint(picture, others, self.theme.palette.path)
+        _tint(picture, others, self.theme.palette.grid)
         _tint(picture, inside, self.theme.palette.selection)
         self.density.setImage(picture, levels=(0, 255))
         self.density.setRect(QRectF(low, bottom, high - low, top - bottom))

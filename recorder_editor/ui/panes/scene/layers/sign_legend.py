@@ -336,8 +336,8 @@ class SignLegend(Layer):
         top = _EDGE
         middle = (pane.height() - height) / 2
         bottom = pane.height() - _EDGE - height
-        wanted = ((left, top, 1), (right, top, 1), (left, bottom, -1), (right, bottom, -1))
-        wanted += ((left, middle, 1), (right, middle, 1))
+        wanted = [(left, top, 1), (right, top, 1), (left, bottom, -1), (right, bottom, -1)]
+        wanted += [(left, middle, 1), (right, middle, 1)]
         taken = self._instruments()
         places = {}
         for number, (x, y, way) in enumerate(wanted):
@@ -348,7 +348,7 @@ class SignLegend(Layer):
 
     def _instruments(self) -> list[QRectF]:
         """Return where other instruments are, px."""
-        taken = []
+        taken: list[QRectF] = []
         for layer in self.peers:
             if isinstance(layer, Overlays):
                 taken.extend(QRectF(QPointF(x, y), QPointF(far_x, far_y)) for x, y, far_x, far_y in layer.occupied())
