@@ -270,6 +270,9 @@ def show_zooms_to_it_with_the_other_recording_behind_a_line(window: MainWindow, 
     state = scene.state
     assert state.wipe is not None
     assert NEW in state.wipe.there.actors.ids
+    assert state.coloring is not None
+    assert state.wipe.there.coloring is not None
+    assert state.wipe.there.coloring.is_own == state.coloring.is_own
     assert NEW not in state.actors.ids
     assert scene.camera.scale >= 9.0
     x, y = scene.compared.place(state) or (0.0, 0.0)

@@ -95,7 +95,7 @@ def coloring_of(by: ColorBy, session: Session, contents: FrameContents, theme: T
     if by == "class" or actors is None:
         return None
     if by == "own":
-        return _by_own_color(actors, contents, theme.palette)
+        return own_colors(actors, contents, theme.palette)
     if by == "role":
         return _by_role(actors, theme.palette)
     if by == "rules":
@@ -121,7 +121,7 @@ def _top_of_ramp(survey: Trajectories | None) -> float:
     return top or 4.0
 
 
-def _by_own_color(actors: Actors, contents: FrameContents, palette: Palette) -> Coloring:
+def own_colors(actors: Actors, contents: FrameContents, palette: Palette) -> Coloring:
     """Return the colours that the EventAdd of lives in a frame gives them."""
     colors = {}
     for index in contents.actors.life.tolist():

@@ -12,6 +12,8 @@ from ....texts import say
 from ....views.frame_actors import FrameContents, LifeTraits, frame_contents, life_traits
 from ....views.units import Units
 from ...session import Session
+from ...style.colors import Palette
+from .coloring import own_colors
 from .state import Compared, SceneState, Wipe, actor_at
 
 if TYPE_CHECKING:
@@ -69,15 +71,21 @@ class ComparedView:
             text = say("{actor} differs", actor=actor)
         return Compared(thing.ids, text)
 
-    def wiped(self, here: SceneState, other: FrameContents) -> SceneState:
-        """Return a state with the line, and what the other recording shows behind it."""
+    def wiped(self, here: SceneState, other: FrameContents, palette: Palette) -> SceneState:
+        """Return a state with the line, and what the other recording shows behind it.
+
+        Actors of the other one have their own colour where those of this one do, else that of their class.
+        """
+        coloring = None
+        if here.coloring is not None and here.coloring.is_own and self._traits is not None:
+            coloring = own_colors(self._traits.actors, other, palette)
         there = replace(
             here,
             contents=other,
             other=here.actors,
             is_there=True,
             editable=False,
-            coloring=None,
+            coloring=coloring,
             trails=(),
             leaders=(),
             conflict=None,

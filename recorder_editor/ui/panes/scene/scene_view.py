@@ -343,7 +343,7 @@ class SceneView(GroundView):
         )
         if other is None or not session.comparison.is_wiping:
             return state
-        return self.compared.wiped(state, other)
+        return self.compared.wiped(state, other, self.theme.palette)
 
     def _message(self) -> str:
         """Return why there is no actor to see; empty where there is one."""
