@@ -424,7 +424,7 @@ class SignalParts(QWidget):
     def copy_picture(self, name: str) -> None:
         """Copy a part with its title, as a picture in twice as many pixels each way."""
         frame = self.frames[name]
-        picture = QImage(2 * frame.size(), QImage.Format.Format_ARGB32_Premultiplied)
+        picture = QImage(frame.size() * 2, QImage.Format.Format_ARGB32_Premultiplied)
         picture.setDevicePixelRatio(2)
         frame.render(picture)
         QGuiApplication.clipboard().setImage(picture)
