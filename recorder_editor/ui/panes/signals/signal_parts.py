@@ -133,9 +133,10 @@ class PartFrame(QWidget):
         self._sides = fill(QVBoxLayout(), (body, 1))
         fill(QVBoxLayout(shown), self._line, (self._sides, 1), self.below, spacing=0)
         self._stack = QStackedLayout()
+        fill(QVBoxLayout(self), head, (self._stack, 1), spacing=0)
+        # A layout that belongs to no widget yet would show its first one as a window.
         self._stack.addWidget(shown)
         self._stack.addWidget(self.empty)
-        fill(QVBoxLayout(self), head, (self._stack, 1), spacing=0)
         theme.changed.connect(self.restyle)
         self.restyle()
 
