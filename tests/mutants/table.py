@@ -305,7 +305,7 @@ MUTANTS = (
         ("tests/reports/test_reports_collisions.py",),
     ),
     Mutant(
-        "diff-frames-paired-too-far-apart", "reports", "within = min(", "within = max(", ("tests/reports/test_diff.py",)
+        "diff-frames-paired-too-far-apart", "edits", "within = min(", "within = max(", ("tests/reports/test_diff.py",)
     ),
     Mutant(
         "leaders-the-farthest-ahead",

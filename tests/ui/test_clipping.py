@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from recorder_editor import resources
 from recorder_editor.ui.app import settle, wait_for_jobs
-from recorder_editor.ui.shell import start_page
+from recorder_editor.ui.shell import recent_files
 from recorder_editor.ui.shell.dock_layout import PRESETS
 from recorder_editor.ui.shell.main_window import MainWindow
 from recorder_editor.ui.style.boxes import fill
@@ -142,7 +142,7 @@ def test_painted_words_that_are_cut_off_are_found(theme: Theme) -> None:
     painter = QPainter(picture)
     with painted_words(found):
         for width, room in ((200, None), (20, None), (20, 20)):  # the last one ends in an ellipsis
-            start_page.draw_text(painter, QRect(0, 0, width, 50), f"{width} wide", theme.font, QColor(), room=room)
+            recent_files.draw_text(painter, QRect(0, 0, width, 50), f"{width} wide", theme.font, QColor(), room=room)
     painter.end()
     assert len(found) == 1
     assert "20 wide" in found[0]

@@ -23,7 +23,6 @@ from recorder_editor.ui.panes.bytes.copied_bytes import as_text, from_text
 from recorder_editor.ui.panes.bytes.find_bytes import find, pattern_of
 from recorder_editor.ui.panes.bytes.geometry import fitting_metrics
 from recorder_editor.ui.panes.bytes.hex_view import HexView
-from recorder_editor.ui.panes.packets.packets_view import is_edited
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.shell.pane_list import BYTES
 from recorder_editor.ui.style.theme import Theme
@@ -966,9 +965,9 @@ def test_a_record_that_moved_is_not_marked_in_bytes_nor_tree(show: Callable[...,
     spans = [packet.record_span(record) for record in range(6)]
     marked = [int(marks[start : start + size].sum()) for start, size in spans]
     assert marked == [0, RECORD, 0, 0, 0, 2]
-    assert [is_edited(session, Place(0, 1, record)) for record in range(6)] == [bool(each) for each in marked]
-    assert not is_edited(session, Place(0, 1, 4, "location.x"))
-    assert is_edited(session, Place(0, 1, 5, "location.x"))
+    assert [session.editing.is_edited(Place(0, 1, record)) for record in range(6)] == [bool(each) for each in marked]
+    assert not session.editing.is_edited(Place(0, 1, 4, "location.x"))
+    assert session.editing.is_edited(Place(0, 1, 5, "location.x"))
 
 
 def test_a_frame_chosen_above_its_record_is_shown_from_its_first_byte_on(

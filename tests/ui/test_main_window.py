@@ -514,7 +514,7 @@ def keys_go_to_the_pane_that_has_the_keyboard(window: MainWindow, qtbot: QtBot, 
         assert window.session.selection.frame_index == 0
         assert not window.session.range.is_set
     with subtests.test("space presses the button that has the keyboard"):
-        chip = window.panes.get(SCENE).switches[0]
+        chip = window.panes.get(SCENE).switches[1]
         chip.setFocus()
         before = window.panes.get(SCENE).view.switches["roads"]
         qtbot.keyClick(chip, Qt.Key.Key_Space)

@@ -95,7 +95,7 @@ def test_it_is_used_by_keys_and_ends_following(qtbot: QtBot, pane: ScenePane) ->
     assert view.followed is None
     assert view.camera.x == before.x + 70 / 70.0
     qtbot.keyClick(overview, Qt.Key.Key_Down)
-    assert view.camera.y == before.y + 48 / 70.0
+    assert view.camera.y == before.y + before.height / 10 / 70.0
     qtbot.keyClick(overview, Qt.Key.Key_Plus)
     assert view.camera.scale == before.scale * 1.25
     qtbot.keyClick(overview, Qt.Key.Key_Minus)

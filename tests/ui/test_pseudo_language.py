@@ -73,7 +73,7 @@ def open_town(open_window: OpenWindow, path: Path = SAMPLE, preset: str = "inspe
 
 
 def test_on_the_first_page_and_in_the_tour(reader: Reader, open_window: OpenWindow, settings: Settings) -> None:
-    settings.remember(Recent(str(SAMPLE), "DemoTown", 21.0, "2026-11-23T12:00:00", "0.9.15", 421, 2_374_816))
+    settings.remember(Recent(str(SAMPLE), "DemoTown", 21.0, "2026-11-23", "0.9.15", 421, 2_374_816))
     window = open_window(size=SIZE)
     reader.look(window)
     reader.open_menus(window)

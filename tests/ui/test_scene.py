@@ -603,7 +603,7 @@ def letters_and_chips_switch_the_same_thing(qtbot: QtBot, pane: ScenePane, view:
 @part
 def the_chips_are_called_as_in_the_title(pane: ScenePane) -> None:
     texts = [chip.text() for chip in pane.switches[1:]]  # type: ignore[attr-defined]
-    assert texts == ["Roads", "Trails", "Ids", "Packets", "Other", "Measure", "Follow", "Legend"]
+    assert texts == ["Roads", "Trails", "Ids", "Packets", "Other", "Wipe", "Measure", "Follow", "Legend"]
 
 
 @part

@@ -26,7 +26,7 @@ from recorder_editor.ui.panes.scene.layers import label_layer as labels
 from recorder_editor.ui.panes.scene.road_shapes import road_shapes
 from recorder_editor.ui.panes.scene.scene_pane import ScenePane
 from recorder_editor.ui.panes.scene.shapes import corners_of
-from recorder_editor.ui.panes.scene.state import SceneState
+from recorder_editor.ui.panes.scene.state import Compared, SceneState, Wipe
 from recorder_editor.ui.panes.scene.trails import LeaderLine, trails_of
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.session.player import Player
@@ -90,6 +90,8 @@ def full(session: Session, path: Path) -> SceneState:
         colliding=frozenset((2,)),
         leaders=(LeaderLine(1, 2, 4.0, 2.0, 1),),
         other=actors([-4.0, 5.0], [1.0, 0.0]),
+        compared=Compared((2,), "2 differs"),
+        wipe=Wipe(SceneState(camera=CAMERA), 320.0, is_swapped=False),
         former=(Ghost(1, -1.0, 0.5, 10.0),),
         ghosts=(Ghost(1, 1.0, 2.0),),
         measured=((0.0, 5.0), (5.0, 5.0)),

@@ -2,6 +2,7 @@
 
 import itertools
 import math
+import shutil
 import struct
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -58,9 +59,10 @@ def pane(qtbot: QtBot, session: Session, theme: Theme, player: Player) -> Timeli
 
 
 @pytest.fixture
-def town(pane: TimelinePane, session: Session, recordings: Path, qtbot: QtBot) -> TimelinePane:
+def town(pane: TimelinePane, session: Session, recordings: Path, tmp_path: Path, qtbot: QtBot) -> TimelinePane:
     """The Town05 recording, surveyed, without the timeline lane of the problems that the checks find in it."""
-    session.open(recordings / TOWN05)
+    copy = shutil.copy(recordings / TOWN05, tmp_path)  # notes stand beside it
+    session.open(Path(copy))
     qtbot.waitUntil(lambda: session.background.trajectories is not None)
     session.background.findings = ()
     session.background.findings_changed.emit()

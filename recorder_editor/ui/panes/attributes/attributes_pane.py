@@ -11,8 +11,6 @@ from PySide6.QtWidgets import QLayout, QMenu, QStackedWidget, QVBoxLayout, QWidg
 
 import recorder_editor as library
 
-from ....edits.fields import short_label
-from ....edits.intents import over_frames
 from ....errors import RecorderError
 from ....format import Field, FileHeader, PacketType, parse_value
 from ....format.codec import Record
@@ -493,7 +491,8 @@ class ScopedChange:
             else:
                 template = N_("Set {name} of {actors} actors")
             frames = max(span.stop for span in spans) - min(span.start for span in spans)
-            label = over_frames(say(template, name=short_label(self.kind, self.field), actors=count), frames)
+            name = library.edits.fields.short_label(self.kind, self.field)
+            label = library.edits.intents.over_frames(say(template, name=name, actors=count), frames)
 
         def change(state: Snapshot, index: int) -> Edit:
             place, value = self.values[index]
