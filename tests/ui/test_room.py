@@ -536,7 +536,7 @@ def an_edit_moves_no_lane(whole: MainWindow, qtbot: QtBot) -> None:
 
 
 def room_for_all_lanes_is_asked_by_the_foot_and_by_a_command(whole: MainWindow, qtbot: QtBot) -> None:
-    whole.resize(1280, 800)
+    whole.resize(1280, 700)
     whole.panes.show("signals")
     settle()
     canvas = whole.panes.get(TIMELINE).canvas

@@ -21,7 +21,7 @@ from recorder_editor.roads import read_road_map
 from recorder_editor.ui.panes.scene import box
 from recorder_editor.ui.panes.scene.camera import Camera
 from recorder_editor.ui.panes.scene.label_layout import Sides
-from recorder_editor.ui.panes.scene.layers import LAYERS, Layer, RecordedPaths
+from recorder_editor.ui.panes.scene.layers import LAYERS, Layer, RecordedPaths, WipeLine
 from recorder_editor.ui.panes.scene.layers import label_layer as labels
 from recorder_editor.ui.panes.scene.road_shapes import road_shapes
 from recorder_editor.ui.panes.scene.scene_pane import ScenePane
@@ -90,8 +90,6 @@ def full(session: Session, path: Path) -> SceneState:
         colliding=frozenset((2,)),
         leaders=(LeaderLine(1, 2, 4.0, 2.0, 1),),
         other=actors([-4.0, 5.0], [1.0, 0.0]),
-        compared=Compared((2,), "2 differs"),
-        wipe=Wipe(SceneState(camera=CAMERA), 320.0, is_swapped=False),
         former=(Ghost(1, -1.0, 0.5, 10.0),),
         ghosts=(Ghost(1, 1.0, 2.0),),
         measured=((0.0, 5.0), (5.0, 5.0)),
@@ -123,8 +121,9 @@ def test_each_layer_alone_draws_its_part_of_a_state_and_nothing_of_an_empty_one(
         distance=4.0,
         place=(0.0, 2.0),
     )
-    state = replace(full, path=path, drawn=session.drawing, conflict=conflict)
-    pictures = [drawn(kind(theme), state) for kind in LAYERS]
+    state = replace(full, path=path, drawn=session.drawing, conflict=conflict, compared=Compared((2,), "2 differs"))
+    wiped = replace(state, wipe=Wipe(SceneState(camera=CAMERA), 320.0))
+    pictures = [drawn(kind(theme), wiped if kind is WipeLine else state) for kind in LAYERS]
     nothing = QImage(640, 480, QImage.Format.Format_RGB32)
     nothing.fill(Qt.GlobalColor.white)
     for index, (kind, picture) in enumerate(zip(LAYERS, pictures, strict=True)):

@@ -77,7 +77,7 @@ class StatisticsModel(RowsModel[StatisticRow]):
         return ""
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        if self.rows[index.row()].is_line:
+        if index.isValid() and self.rows[index.row()].is_line:
             return Qt.ItemFlag.NoItemFlags
         return super().flags(index)
 
