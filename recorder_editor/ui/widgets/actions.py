@@ -254,7 +254,8 @@ class Actions(QObject):
             reason = self.reason(name)
             action.setEnabled(reason is None)
             action.setStatusTip(reason or "")
-            action.setVisible(not reason or reason != spec.hidden_for)
+            if spec.hidden_for:
+                action.setVisible(reason != spec.hidden_for)
             if spec.checked is not None:
                 action.setChecked(spec.checked())
             what = ""

@@ -99,8 +99,10 @@ class FieldForm(Form):
             is_edited: Returns whether the field of a path does.
         """
         for path, row in self.field_rows.items():
+            was_edited = row.is_edited
             row.is_edited = is_edited(path)
-        self.update()
+            if row.is_edited != was_edited:
+                self.update()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         path = self._paths.get(watched)

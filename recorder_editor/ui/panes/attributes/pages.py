@@ -82,6 +82,7 @@ class ApplyForm(Form):
         self.wide(say("Apply to"), self.scope)
         self.reach = Label(theme, "", "small", "muted", wraps=True)
         self.wide("", self.reach)
+        self.reach.hide()
         self.wide(say("Mode"), self.typing)
         self.scope.activated.connect(lambda: session.editing.set_scope(self.scope.currentData()))
         self.typing.changed.connect(self.mode_changed)
@@ -119,9 +120,10 @@ class ApplyForm(Form):
                 count=count,
                 reached=reached,
             )
-        self.reach.setText(text)
-        self.reach.setVisible(bool(text))
-        self.scope.setAccessibleDescription(text)
+        if text != self.reach.text():  # else the form would be laid out anew in each frame
+            self.reach.setText(text)
+            self.reach.setVisible(bool(text))
+            self.scope.setAccessibleDescription(text)
 
 
 class ActorFacts(Facts):
