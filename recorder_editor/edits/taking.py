@@ -26,7 +26,7 @@ from .block_rewrite import splices_of_rows
 from .header import set_header
 from .packets import refuse_other_layout
 from .pairing import NO_FRAME, align, frames_about, is_sound, pair_packets, record_keys, with_occurrence
-from .rows import RawPacket, raw_packets, rows_of, with_packets
+from .rows import RawPacket, raw_packets, rows_of, with_bytes, with_packets
 from .wrong_class import refuse_crash
 
 _UPDATE_EVERY = 64  # frames between two updates of progress
@@ -157,10 +157,43 @@ def take_frames(recording: RecordingLike, other: Snapshot, first: int, stop: int
         label = say_count("Take over {count:,} frame", "Take over {count:,} frames", count=stop - first)
     else:
         empty = FrameTable.from_rows(snapshot.table.rows(0, 0))
-        for frame in range(stop - 1, first - 1, -1):
-            splices.append(Splice(snapshot.table.row_of_frame(frame), 1, empty))
+        own_rows = np.array([snapshot.table.row_of_frame(frame) for frame in range(first, stop)], np.int64)
+        # Rows that follow one another are one splice; bytes between frames stay.
+        for run in reversed(np.split(own_rows, np.flatnonzero(np.diff(own_rows) != 1) + 1)):
+            splices.append(Splice(int(run[0]), len(run), empty))
         label = say_count("Delete {count:,} frame", "Delete {count:,} frames", count=stop - first)
     return refuse_crash(snapshot, Edit(label, snapshot.version, tuple(splices)))
+
+
+def take_order(recording: RecordingLike, other: Snapshot, rows: IntArray, *, progress: Progress = SILENT) -> Edit:
+    """Return the edit that takes over whole frames that hold the same in another order.
+
+    Args:
+        recording: The recording, which is not changed.
+        other: The other recording.
+        rows: Rows of the alignment with a frame on both sides, rising: int64[n].
+        progress: Reports progress and cancels.
+
+    Raises:
+        EditError: The recordings are of different dialects.
+        NothingToDo: The frames are the same.
+        Cancelled: The user cancelled.
+    """
+    snapshot = recording.snapshot
+    refuse_other_dialect(snapshot, other)
+    pairs = align(snapshot.elapsed, other.elapsed).pairs[rows]
+    splices: list[Splice] = []
+    for own_index, other_index in progress.over(pairs.tolist(), _UPDATE_EVERY):
+        data = other.frame(other_index).data
+        if data != snapshot.frame(own_index).data:
+            row = snapshot.table.row_of_frame(own_index)
+            splices += with_bytes(snapshot, row, data, "").splices
+    if not splices:
+        raise NothingToDo(say("This is the same in both recordings."))
+    label = say_count(
+        "Take over the order of {count:,} frame", "Take over the order of {count:,} frames", count=len(splices)
+    )
+    return refuse_crash(snapshot, Edit(label, snapshot.version, tuple(reversed(splices))))
 
 
 def take_header(recording: RecordingLike, other: Snapshot) -> Edit:

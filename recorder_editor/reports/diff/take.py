@@ -8,6 +8,7 @@ from ...edits.taking import (
     take_bare_packet,
     take_frames,
     take_header,
+    take_order,
     take_values,
 )
 from ...errors import EditError
@@ -45,6 +46,8 @@ def take_thing(snapshot: Snapshot, comparison: Comparison, thing: Thing, progres
     rows = rows_of_spans(thing.spans)
     if thing.kind == "actor":
         return take_actor(snapshot, other, thing.ids[0], rows=rows, progress=progress)
+    if thing.kind == "order":
+        return take_order(snapshot, other, rows, progress=progress)
     if _names_actors(comparison, thing.packet):
         return take_bare_packet(snapshot, other, thing.packet, rows=rows, progress=progress)
     return take_values(snapshot, other, thing.packet, rows=rows, progress=progress)
