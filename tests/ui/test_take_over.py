@@ -117,6 +117,23 @@ def test_each_is_taken_over_with_the_mouse_in_one_step(
     assert not session.is_modified
 
 
+def test_a_file_that_was_rewritten_is_told_and_nothing_is_taken(
+    pane: DifferencesPane, pair: tuple[Path, Path], qtbot: QtBot
+) -> None:
+    session = pane.session
+    refused: list[str] = []
+    session.refused.connect(refused.append)
+    pair[1].write_bytes(bytes(pair[1].stat().st_size))
+    pane.tree.expandAll()
+    pane.grab()
+    group = next(group for group in session.comparison.result.groups if group.id == HERO)
+    session.comparison.select(Item(group=group))
+    session.comparison.take(Item(group=group))
+    assert len(refused) == 2
+    assert all(text.startswith("Another program has rewritten there.log") for text in refused)
+    assert not session.is_modified
+
+
 def test_keys_take_over_and_ignore_the_current_one_and_no_other(pane: DifferencesPane, qtbot: QtBot) -> None:
     things = pane.things
     bring_up(pane, qtbot)

@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, Signal
 
 import recorder_editor as library
 
-from ...errors import EditError
+from ...errors import EditError, RecorderError, error_sentence
 from ...progress import SILENT, Progress
 from ...recording import Edit, Frame, Place, Recording, Snapshot, open_recording
 from ...texts import say
@@ -263,7 +263,11 @@ class ComparedRecording(QObject):
             return
         if item.group is not None:
             pair = int(comparison.pairs_of(item.group)[0])
-            item = Item(pair=pair, difference=comparison.details(pair, item.group)[0])
+            try:
+                item = Item(pair=pair, difference=comparison.details(pair, item.group)[0])
+            except (RecorderError, OSError) as error:  # a file was rewritten
+                self._state.refused.emit(error_sentence(error))
+                return
         if item.header is not None:
             self._selection.select(Place(HEADER, field=item.header.field))
         elif item.thing is not None:
