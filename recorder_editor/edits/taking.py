@@ -1,8 +1,9 @@
 """Edits that make things of a recording as they are in another one: an actor, a field, a packet, frames, the header.
 
 Frames are paired by time (`pairing`). Bytes of the other recording are never converted: where the recordings read them
-differently, the edit is refused. What is taken is the same to the byte, in the order of the other recording. The edits
-have no intent: scripts cannot repeat them.
+differently, the edit is refused. What is taken is the same to the byte. What both recordings have keeps its order; what
+comes from the other one stands behind what it stands behind there. The edits have no intent, which scripts could
+repeat; only removing an actor is the edit of *Remove actor*.
 """
 
 from collections.abc import Hashable, Sequence, Set
@@ -126,7 +127,9 @@ def take_bare_packet(
     return _take_records(recording.snapshot, other, choice, rows, label, progress)
 
 
-def take_frames(recording: RecordingLike, other: Snapshot, first: int, stop: int, *, there: bool) -> Edit:
+def take_frames(
+    recording: RecordingLike, other: Snapshot, first: int, stop: int, *, there: bool, progress: Progress = SILENT
+) -> Edit:
     """Return the edit that takes over frames that one recording alone has: they are inserted, or deleted.
 
     What both recordings hold once (events, boxes, physics) is taken over in the frame after them, too: a recording
@@ -138,9 +141,11 @@ def take_frames(recording: RecordingLike, other: Snapshot, first: int, stop: int
         first: Index of the first frame, in the recording that has them.
         stop: The index after the last one.
         there: The other recording has them.
+        progress: Reports progress and cancels.
 
     Raises:
         EditError: There are no such frames, both recordings have them, or packets are read differently in this one.
+        Cancelled: The user cancelled.
     """
     snapshot = recording.snapshot
     pairs = align(snapshot.elapsed, other.elapsed).pairs
@@ -152,7 +157,7 @@ def take_frames(recording: RecordingLike, other: Snapshot, first: int, stop: int
     splices = _splices_after(snapshot, other, following)
     if there:
         refuse_other_dialect(snapshot, other)
-        data = b"".join(other.frame(index).data for index in range(first, stop))
+        data = b"".join(other.frame(index).data for index in progress.over(range(first, stop), _UPDATE_EVERY))
         splices.append(Splice(_row_before(snapshot, following), 0, rows_of(snapshot, data)))
         label = say_count("Take over {count:,} frame", "Take over {count:,} frames", count=stop - first)
     else:
@@ -354,7 +359,7 @@ def _take_records(
 
 
 def _merged_packets(snapshot: Snapshot, own: Frame, other: Frame, choice: _Choice) -> list[RawPacket]:
-    """Return the packets of a frame with a choice of those of another one, in the order of the other one."""
+    """Return the packets of a frame with a choice of those of another one, in the order of `_in_order`."""
     own_keys = with_occurrence([packet.name for packet in own.packets])
     other_keys = with_occurrence([packet.name for packet in other.packets])
     merged: dict[RecordKey, RawPacket] = {}

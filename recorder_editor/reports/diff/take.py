@@ -42,7 +42,7 @@ def take_thing(snapshot: Snapshot, comparison: Comparison, thing: Thing, progres
     if thing.kind == "header":
         return take_header(snapshot, other)
     if thing.kind == "frames":
-        return take_frames(snapshot, other, thing.first, thing.last + 1, there=thing.only == "b")
+        return take_frames(snapshot, other, thing.first, thing.last + 1, there=thing.only == "b", progress=progress)
     rows = rows_of_spans(thing.spans)
     if thing.kind == "actor":
         return take_actor(snapshot, other, thing.ids[0], rows=rows, progress=progress)
@@ -76,7 +76,9 @@ def refusal_of(snapshot: Snapshot, comparison: Comparison, thing: Thing) -> str:
         return _carried_reason(thing)
     if thing.kind == "outside":
         return say("bytes outside of frames belong to no thing; Bytes shows and edits them")
-    if thing.kind == "header" and (snapshot.header is None or comparison.b.header is None):
+    header = comparison.b.header
+    has_headers = snapshot.header is not None and header is not None and not isinstance(header.map_name, bytes)
+    if thing.kind == "header" and not has_headers:
         return say("one of the two files has no readable header")
     is_removal = thing.only == "a" and thing.kind in ("actor", "frames")
     try:
