@@ -67,7 +67,7 @@ def take_actor(
         edit = remove_actors(snapshot, lives, children=False, progress=progress)
         return replace(edit, label=say("Remove {actors}", actors=actor))
     refuse_other_dialect(snapshot, other)
-    refuse_without_event(snapshot, other, actor)
+    refuse_without_event(snapshot, other, actor, align(snapshot.elapsed, other.elapsed).pairs)
     absent: frozenset[int] | None = None
     if not lives:
         absent = frozenset(foreign.ids) - frozenset(own.ids) - {actor}
@@ -217,12 +217,17 @@ def take_header(recording: RecordingLike, other: Snapshot) -> Edit:
 # --- refusals -------------------------------------------------------------------------------------------
 
 
-def refuse_without_event(snapshot: Snapshot, other: Snapshot, actor: int) -> None:
+def refuse_without_event(snapshot: Snapshot, other: Snapshot, actor: int, pairs: IntArray) -> None:
     """Raise `EditError` for an actor that begins or ends in frames that only the other recording has.
 
     Frames of the other recording behind the last one of this recording need no end of the actor.
+
+    Args:
+        snapshot: The recording.
+        other: The other recording.
+        actor: The id.
+        pairs: Their frames side by side, as of `align`.
     """
-    pairs = align(snapshot.elapsed, other.elapsed).pairs
     is_paired = (pairs != NO_FRAME).all(axis=1)
     for own, foreign in zip_longest(Actors.of(snapshot).of_id(actor), Actors.of(other).of_id(actor)):
         if own is not None or foreign is None:

@@ -85,7 +85,7 @@ def refusal_of(snapshot: Snapshot, comparison: Comparison, thing: Thing) -> str:
         if thing.kind != "header" and not is_removal:
             refuse_other_dialect(snapshot, comparison.b)
         if thing.kind == "actor" and not is_removal:
-            refuse_without_event(snapshot, comparison.b, thing.ids[0])
+            refuse_without_event(snapshot, comparison.b, thing.ids[0], comparison.alignment.pairs)
     except EditError as error:
         return error.message
     return ""
