@@ -199,6 +199,8 @@ def _lines(a: Recording, b: Recording, comparison: Comparison) -> Iterator[str]:
         f"frames, matched by {by}: {frames.same:,} the same, {frames.differ:,} differ, "
         f"{frames.only_a:,} only in A, {frames.only_b:,} only in B"
     )
+    if frames.reordered:
+        yield f"frames that hold the same in another order: {frames.reordered:,}"
     if comparison.outside:
         yield "bytes outside of frames differ"
     yield from map(_actor_line, comparison.actors)

@@ -1,8 +1,9 @@
 """Edits that make things of a recording as they are in another one: an actor, a field, a packet, frames, the header.
 
 Frames are paired by time (`pairing`). Bytes of the other recording are never converted: where the recordings read them
-differently, the edit is refused. What is taken is the same to the byte, in the order of the other recording. The edits
-have no intent: scripts cannot repeat them.
+differently, the edit is refused. What is taken is the same to the byte. What both recordings have keeps its order; what
+comes from the other one stands behind what it stands behind there. The edits have no intent, which scripts could
+repeat; only removing an actor is the edit of *Remove actor*.
 """
 
 from collections.abc import Hashable, Sequence, Set
@@ -26,7 +27,7 @@ from .block_rewrite import splices_of_rows
 from .header import set_header
 from .packets import refuse_other_layout
 from .pairing import NO_FRAME, align, frames_about, is_sound, pair_packets, record_keys, with_occurrence
-from .rows import RawPacket, raw_packets, rows_of, with_packets
+from .rows import RawPacket, raw_packets, rows_of, with_bytes, with_packets
 from .wrong_class import refuse_crash
 
 _UPDATE_EVERY = 64  # frames between two updates of progress
@@ -66,7 +67,7 @@ def take_actor(
         edit = remove_actors(snapshot, lives, children=False, progress=progress)
         return replace(edit, label=say("Remove {actors}", actors=actor))
     refuse_other_dialect(snapshot, other)
-    refuse_without_event(snapshot, other, actor)
+    refuse_without_event(snapshot, other, actor, align(snapshot.elapsed, other.elapsed).pairs)
     absent: frozenset[int] | None = None
     if not lives:
         absent = frozenset(foreign.ids) - frozenset(own.ids) - {actor}
@@ -126,7 +127,9 @@ def take_bare_packet(
     return _take_records(recording.snapshot, other, choice, rows, label, progress)
 
 
-def take_frames(recording: RecordingLike, other: Snapshot, first: int, stop: int, *, there: bool) -> Edit:
+def take_frames(
+    recording: RecordingLike, other: Snapshot, first: int, stop: int, *, there: bool, progress: Progress = SILENT
+) -> Edit:
     """Return the edit that takes over frames that one recording alone has: they are inserted, or deleted.
 
     What both recordings hold once (events, boxes, physics) is taken over in the frame after them, too: a recording
@@ -138,9 +141,11 @@ def take_frames(recording: RecordingLike, other: Snapshot, first: int, stop: int
         first: Index of the first frame, in the recording that has them.
         stop: The index after the last one.
         there: The other recording has them.
+        progress: Reports progress and cancels.
 
     Raises:
         EditError: There are no such frames, both recordings have them, or packets are read differently in this one.
+        Cancelled: The user cancelled.
     """
     snapshot = recording.snapshot
     pairs = align(snapshot.elapsed, other.elapsed).pairs
@@ -152,15 +157,48 @@ def take_frames(recording: RecordingLike, other: Snapshot, first: int, stop: int
     splices = _splices_after(snapshot, other, following)
     if there:
         refuse_other_dialect(snapshot, other)
-        data = b"".join(other.frame(index).data for index in range(first, stop))
+        data = b"".join(other.frame(index).data for index in progress.over(range(first, stop), _UPDATE_EVERY))
         splices.append(Splice(_row_before(snapshot, following), 0, rows_of(snapshot, data)))
         label = say_count("Take over {count:,} frame", "Take over {count:,} frames", count=stop - first)
     else:
         empty = FrameTable.from_rows(snapshot.table.rows(0, 0))
-        for frame in range(stop - 1, first - 1, -1):
-            splices.append(Splice(snapshot.table.row_of_frame(frame), 1, empty))
+        own_rows = np.array([snapshot.table.row_of_frame(frame) for frame in range(first, stop)], np.int64)
+        # Rows that follow one another are one splice; bytes between frames stay.
+        for run in reversed(np.split(own_rows, np.flatnonzero(np.diff(own_rows) != 1) + 1)):
+            splices.append(Splice(int(run[0]), len(run), empty))
         label = say_count("Delete {count:,} frame", "Delete {count:,} frames", count=stop - first)
     return refuse_crash(snapshot, Edit(label, snapshot.version, tuple(splices)))
+
+
+def take_order(recording: RecordingLike, other: Snapshot, rows: IntArray, *, progress: Progress = SILENT) -> Edit:
+    """Return the edit that takes over whole frames that hold the same in another order.
+
+    Args:
+        recording: The recording, which is not changed.
+        other: The other recording.
+        rows: Rows of the alignment with a frame on both sides, rising: int64[n].
+        progress: Reports progress and cancels.
+
+    Raises:
+        EditError: The recordings are of different dialects.
+        NothingToDo: The frames are the same.
+        Cancelled: The user cancelled.
+    """
+    snapshot = recording.snapshot
+    refuse_other_dialect(snapshot, other)
+    pairs = align(snapshot.elapsed, other.elapsed).pairs[rows]
+    splices: list[Splice] = []
+    for own_index, other_index in progress.over(pairs.tolist(), _UPDATE_EVERY):
+        data = other.frame(other_index).data
+        if data != snapshot.frame(own_index).data:
+            row = snapshot.table.row_of_frame(own_index)
+            splices += with_bytes(snapshot, row, data, "").splices
+    if not splices:
+        raise NothingToDo(say("This is the same in both recordings."))
+    label = say_count(
+        "Take over the order of {count:,} frame", "Take over the order of {count:,} frames", count=len(splices)
+    )
+    return refuse_crash(snapshot, Edit(label, snapshot.version, tuple(reversed(splices))))
 
 
 def take_header(recording: RecordingLike, other: Snapshot) -> Edit:
@@ -179,12 +217,17 @@ def take_header(recording: RecordingLike, other: Snapshot) -> Edit:
 # --- refusals -------------------------------------------------------------------------------------------
 
 
-def refuse_without_event(snapshot: Snapshot, other: Snapshot, actor: int) -> None:
+def refuse_without_event(snapshot: Snapshot, other: Snapshot, actor: int, pairs: IntArray) -> None:
     """Raise `EditError` for an actor that begins or ends in frames that only the other recording has.
 
     Frames of the other recording behind the last one of this recording need no end of the actor.
+
+    Args:
+        snapshot: The recording.
+        other: The other recording.
+        actor: The id.
+        pairs: Their frames side by side, as of `align`.
     """
-    pairs = align(snapshot.elapsed, other.elapsed).pairs
     is_paired = (pairs != NO_FRAME).all(axis=1)
     for own, foreign in zip_longest(Actors.of(snapshot).of_id(actor), Actors.of(other).of_id(actor)):
         if own is not None or foreign is None:
@@ -321,7 +364,7 @@ def _take_records(
 
 
 def _merged_packets(snapshot: Snapshot, own: Frame, other: Frame, choice: _Choice) -> list[RawPacket]:
-    """Return the packets of a frame with a choice of those of another one, in the order of the other one."""
+    """Return the packets of a frame with a choice of those of another one, in the order of `_in_order`."""
     own_keys = with_occurrence([packet.name for packet in own.packets])
     other_keys = with_occurrence([packet.name for packet in other.packets])
     merged: dict[RecordKey, RawPacket] = {}

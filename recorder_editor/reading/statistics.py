@@ -19,6 +19,9 @@ _STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
 _NOISE = 1e-6
 """A range of a smaller share of the values is noise: they are one bin."""
 
+_FARTHEST = 1e300
+"""Values farther from 0 are in no bin: edges beyond them overflow."""
+
 _NARROWEST = 1e-300
 """Quotients of smaller widths overflow."""
 
@@ -176,7 +179,8 @@ class Bins:
         """Return the bin of each value, int64[n]; -1 for what is in none."""
         numbers = np.full(len(values), -1, np.int64)
         is_value = np.isfinite(values)
-        places = np.floor((values[is_value] - self.shift) / self.width) - self.first
+        with np.errstate(over="ignore"):  # of values far beyond all bins
+            places = np.floor((values[is_value] - self.shift) / self.width) - self.first
         is_in = (places >= 0) & (places < self.count)
         numbers[is_value] = np.where(is_in, places, -1).astype(np.int64)
         return numbers
@@ -198,14 +202,14 @@ def bins_of(values: FloatArray, *, are_whole: bool = False, most: int = MOST_BIN
     """Return the bins of a histogram: round widths, and about as many bins as can be told apart.
 
     Args:
-        values: The values that it is of, float64[n]; what is not finite is no value.
+        values: The values that it is of, float64[n]; what is not finite is no value, nor what is beyond 1e300.
         are_whole: Whether they are whole numbers, of which each is in the middle of a bin.
         most: How many bins there are at most, but for one or two at the ends.
 
     Returns:
         The bins; None without a value.
     """
-    finite = values[np.isfinite(values)]
+    finite = values[np.abs(values) <= _FARTHEST]
     if not len(finite):
         return None
     low = float(finite.min())

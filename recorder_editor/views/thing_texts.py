@@ -54,6 +54,8 @@ def thing_title(thing: "Thing") -> str:
         return say("File header")
     if thing.kind == "outside":
         return say("Bytes outside of frames")
+    if thing.kind == "order":
+        return say("Order of packets and records")
     return say(thing.packet)
 
 

@@ -62,7 +62,7 @@ def test_json_is_strict_and_tells_the_same(two: tuple[Path, Path], capsysbinary:
     assert main(["diff", *map(str, two), "--json"]) == 1
     found = json.loads(told(capsysbinary), parse_constant=refuse)
     assert found["differ"] is True
-    assert found["frames"] == {"same": 4, "differ": 1, "only_a": 1, "only_b": 0}
+    assert found["frames"] == {"same": 4, "differ": 1, "reordered": 0, "only_a": 1, "only_b": 0}
     assert "packets" not in found
     (turned,) = [each for each in found["groups"] if each["field"] == "rotation.yaw"]
     assert (turned["packet"], turned["frames"], turned["first_frame"]) == ("Position", 1, 3)

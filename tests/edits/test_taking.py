@@ -189,6 +189,23 @@ def test_an_actor_with_another_id_is_two_things_of_which_each_keeps_what_is_atta
         assert saved(here) == saved(there)
 
 
+@pytest.mark.parametrize("what", ["packets", "records"])
+def test_another_order_is_told_and_taken(what: str) -> None:
+    with street_twice() as (here, there):
+        frame = there.snapshot.frame(3)
+        packet = next(packet for packet in frame.packets if packet.name == "Position")
+        place = edits.place(there, frame=3, packet="Position", record=0)
+        if what == "packets":
+            there.apply(edits.move_packet(there, place._replace(record=None), packet.index + 1))
+        else:
+            there.apply(edits.move_record(there, place, 1))
+        found = things(here, there)
+        assert (found.differ, found.frames.same, found.frames.differ) == (True, len(here) - 1, 0)
+        here.apply(take_thing(here.snapshot, found, thing(found, kind="order")))
+        assert saved(here) == saved(there)
+        assert not things(here, there).differ
+
+
 # --- any edits ------------------------------------------------------------------------------------------
 
 CHANGES = sorted(set(OPERATIONS) - {"convert", "join", "order_times", "resample", "retime", "shift"})
@@ -244,6 +261,7 @@ def test_whatever_differs_is_taken_thing_by_thing_and_undone(
             pytest.fail("taking over comes to no end")
         if not refused:
             assert not things(here, there).differ
+            assert saved(here) == saved(there)
         for state in reversed(states[:-1]):
             here.undo()
             assert saved(here) == state

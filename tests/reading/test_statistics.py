@@ -110,3 +110,10 @@ def test_a_value_that_never_changes_is_one_bin(value: float) -> None:
     bins = bins_of(np.array([value, value]))
     assert bins is not None
     assert bins.counts(np.array([value, value])).tolist() == [2]
+
+
+def test_values_beyond_all_plots_are_in_no_bin() -> None:
+    assert bins_of(np.array([1.79e308, -1.79e308])) is None
+    bins = bins_of(np.array([1.0, 3.0, -1e308]))
+    assert bins is not None
+    assert bins.counts(np.array([1.0, 3.0, -1e308])).sum() == 2

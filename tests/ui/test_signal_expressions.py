@@ -1,5 +1,7 @@
 """Signals by expression: typed, refused in place."""
 
+from threading import Event
+
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
@@ -127,6 +129,26 @@ def test_it_is_plotted_for_all_actors_that_meet_the_condition(
         read(alone, qtbot)
         assert [trace.key.actor for trace in alone.signals.traces] == [101, 102]
         assert informed.args == ["3 actors meet the condition; plotted are the 2 that do in the most frames."]
+
+
+def test_actors_that_are_found_after_the_dialog_was_closed_are_not_plotted(
+    alone: Alone, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    is_closed = Event()
+
+    def find(*_arguments: object) -> list[int]:
+        is_closed.wait()
+        return [100]
+
+    monkeypatch.setattr(expression_dialog, "find_matching_actors", find)
+    dialog = dialog_of(alone)
+    qtbot.mouseClick(dialog.actors.segment(1), LEFT)
+    dialog.line.setText("Position: speed")
+    qtbot.keyClick(dialog.line, Qt.Key.Key_Return)
+    dialog.reject()
+    is_closed.set()
+    qtbot.waitUntil(lambda: not alone.session.jobs.running)
+    assert alone.signals.traces == []
 
 
 def test_the_frames_of_the_range_decide_who_meets_it(recording: Recording) -> None:

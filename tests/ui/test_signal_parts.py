@@ -129,6 +129,8 @@ def test_frames_are_brushed_in_the_histogram(
         drag(qtbot, histogram, point_of(histogram, 420, 1.0), point_of(histogram, 680, 0.5))
         assert parts.chosen.frames.tolist() == list(range(8, 14))
         assert parts.frames[STATISTICS].caption.text() == "of 6 brushed frames"
+        tip = histogram.tip(QPointF(point_of(histogram, 450, 1)))
+        assert tip == "400.000 to 500.000 cm: 2 frames, 2 of them brushed"
     with subtests.test("the brushed frames become In and Out"):
         parts.brush(np.isin(np.arange(40), (5, 6, 20)))
         assert len(parts.stretches()) == 2

@@ -444,11 +444,15 @@ def test_rows_tell_who_drove_what_happened_and_what_is_gone(
         row.grab()
 
 
-def test_hostile_entries_are_drawn_or_left_out(theme: Theme, tmp_path: Path, qtbot: QtBot) -> None:
+@pytest.mark.parametrize(
+    "lines", [[[[10**300, -(10**300)], [0, 0]], [[5, 5]], []], [[]], [[[10**400, 0], [0, 0]]], [[[1, 1]] * 100_000]]
+)
+def test_hostile_entries_are_drawn_or_left_out(
+    theme: Theme, tmp_path: Path, qtbot: QtBot, lines: list[list[list[int]]]
+) -> None:
     """Far points, unknown classes and lists of other lengths come from a file that anybody may have written."""
     path = tmp_path / "a.log"
     path.touch()
-    lines = [[[10**300, -(10**300)], [0, 0]], [[5, 5]], []]
     store = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
     store.setValue("recent", told(path=str(path), lines=lines, kinds=["hero", "?" * 10_000, "walker", "x"]))
     store.sync()
@@ -458,6 +462,13 @@ def test_hostile_entries_are_drawn_or_left_out(theme: Theme, tmp_path: Path, qtb
     row = RecentRow(theme, recent._replace(is_known=True), parent)
     row.resize(838, 56)
     row.grab()
+
+
+def test_numbers_that_no_file_has_are_left_out(tmp_path: Path) -> None:
+    store = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+    store.setValue("recent", told(path=str(tmp_path / "gone.log"), size=10**400))
+    store.sync()
+    assert Settings(tmp_path / "settings.ini").all_recents == ()
 
 
 def test_what_is_typed_on_the_page_is_searched_for(open_window: OpenWindow, qtbot: QtBot) -> None:

@@ -138,3 +138,13 @@ def test_what_is_said_takes_no_room_from_the_buttons(window: MainWindow, qtbot: 
         assert not words or bottom < min(place.top() for place in before[1].values())
         assert sentence.height() >= sentence.heightForWidth(sentence.width()) or not words
     dialog.close()
+
+
+def test_reports_keep_still_with_large_text(window: MainWindow, qtbot: QtBot) -> None:
+    """There the foot has no room to spare: what is said beside the buttons takes none of theirs."""
+    window.theme.set_text_size(22)
+    window.registry.run("tools.reports")
+    settle()
+    (dialog,) = shown_dialogs()
+    assert assert_still(dialog, qtbot) > 5
+    dialog.close()

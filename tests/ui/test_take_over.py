@@ -10,12 +10,14 @@ from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
 import recorder_editor
-from recorder_editor import edits
+from recorder_editor import Edit, edits
+from recorder_editor.progress import Progress
+from recorder_editor.reports import diff
 from recorder_editor.ui.app import settle
 from recorder_editor.ui.panes.differences.differences_pane import DifferencesPane
 from recorder_editor.ui.panes.differences.row_buttons import RowButton
 from recorder_editor.ui.panes.scene.scene_view import SceneView
-from recorder_editor.ui.session import Session
+from recorder_editor.ui.session import Session, comparison
 from recorder_editor.ui.session.comparison import Item
 from recorder_editor.ui.shell.main_window import MainWindow
 from recorder_editor.ui.shell.pane_list import DIFFERENCES, SCENE
@@ -78,10 +80,11 @@ def buttons(pane: DifferencesPane, row: int) -> dict[str, tuple[RowButton, QPoin
     return {button.name: (button, rect.center()) for button, rect in things.buttons_of(index)}
 
 
-def press(pane: DifferencesPane, row: int, name: str, qtbot: QtBot) -> None:
+def press(pane: DifferencesPane, row: int, name: str, qtbot: QtBot, *, waits: bool = True) -> None:
     _, point = buttons(pane, row)[name]
     qtbot.mouseClick(pane.things.viewport(), LEFT, pos=point)
-    ready(pane.session, qtbot)
+    if waits:
+        ready(pane.session, qtbot)
 
 
 THINGS = ["Actor 5000, only there", "Actor 3901, only here", "Actor 3890, moved", "Frames 59 to 60, only here"]
@@ -115,6 +118,40 @@ def test_each_is_taken_over_with_the_mouse_in_one_step(
     ready(session, qtbot)
     assert titles(pane) == THINGS
     assert not session.is_modified
+
+
+def test_a_file_that_was_rewritten_is_told_and_nothing_is_taken(
+    pane: DifferencesPane, pair: tuple[Path, Path], qtbot: QtBot
+) -> None:
+    session = pane.session
+    refused: list[str] = []
+    session.refused.connect(refused.append)
+    pair[1].write_bytes(bytes(pair[1].stat().st_size))
+    pane.tree.expandAll()
+    pane.grab()
+    group = next(group for group in session.comparison.result.groups if group.id == HERO)
+    session.comparison.select(Item(group=group))
+    session.comparison.take(Item(group=group))
+    assert len(refused) == 2
+    assert all(text.startswith("Another program has rewritten there.log") for text in refused)
+    assert not session.is_modified
+
+
+def test_the_end_of_the_comparison_cancels_what_is_being_taken_over(
+    pane: DifferencesPane, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def take_for_ever(_snapshot: object, _comparison: object, _thing: object, progress: Progress) -> Edit:
+        while True:
+            progress.check()
+
+    monkeypatch.setattr(comparison, "_AT_ONCE", 0)
+    monkeypatch.setattr(diff, "take_thing", take_for_ever)
+    press(pane, 2, "take", qtbot, waits=False)
+    (job,) = pane.session.jobs.running
+    pane.session.comparison.stop()
+    assert job.wait(0)
+    qtbot.waitUntil(lambda: not pane.session.jobs.running)
+    assert not pane.session.is_modified
 
 
 def test_keys_take_over_and_ignore_the_current_one_and_no_other(pane: DifferencesPane, qtbot: QtBot) -> None:

@@ -96,7 +96,7 @@ class Comparison:
     @property
     def differ(self) -> bool:
         """Whether anything differs."""
-        return bool(self.header) or self.outside or len(self.differing) > 0
+        return bool(self.header) or self.outside or len(self.differing) > 0 or self.frames.reordered > 0
 
     def __len__(self) -> int:
         """Pairs of frames that differ."""
@@ -139,9 +139,11 @@ class Comparison:
     def frames(self) -> "FrameCounts":
         """How many frames differ, and how many have no counterpart."""
         only_b, only_a = np.count_nonzero(self.alignment.pairs == NO_FRAME, axis=0).tolist()
+        reordered = sum(thing.frames for thing in self.things if thing.kind == "order")
         return FrameCounts(
-            same=len(self.alignment.pairs) - len(self.differing),
+            same=len(self.alignment.pairs) - len(self.differing) - reordered,
             differ=len(self.differing) - only_a - only_b,
+            reordered=reordered,
             only_a=only_a,
             only_b=only_b,
         )
@@ -159,12 +161,14 @@ class FrameCounts(NamedTuple):
     Attributes:
         same: Pairs without a difference.
         differ: Pairs with one.
+        reordered: Pairs without one whose packets or records are in another order.
         only_a: Frames of the first side only.
         only_b: Frames of the second side only.
     """
 
     same: int
     differ: int
+    reordered: int
     only_a: int
     only_b: int
 
@@ -198,6 +202,8 @@ def compare(a: Snapshot, b: Snapshot, tolerance: float = 0.0, progress: Progress
             counts[row] += 1
             groups.add(difference, row)
             things.add(difference, row, first, second)
+        if not counts[row]:
+            things.add_order(row, first, second)
     differing = np.flatnonzero(~both | (counts > 0))
     most = groups.finish()  # first: it counts what is left out
     header = _header_changes(a, b)

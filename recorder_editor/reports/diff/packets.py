@@ -109,6 +109,18 @@ def compare_frames(a: Frame, b: Frame, tolerance: float = 0.0, key: Key | None =
             yield from _compare_bodies(base, packet_a.decoded, packet_b.decoded, tolerance, key)
 
 
+def is_ordered_otherwise(a: Frame, b: Frame) -> bool:
+    """Return whether two frames without a difference hold their packets, or the records of one, in another order."""
+    if [packet.name for packet in a.packets] != [packet.name for packet in b.packets]:
+        return True
+    for packet_a, packet_b in zip(a.packets, b.packets, strict=True):
+        if packet_a.body == packet_b.body:
+            continue
+        if is_sound(packet_a.decoded) and record_keys(packet_a.decoded) != record_keys(packet_b.decoded):
+            return True
+    return False
+
+
 def _is_same_layout(a: Packet, b: Packet) -> bool:
     """Whether both bodies have the same layout, so that equal bytes are equal values."""
     return a.type.body == b.type.body and a.type.record is b.type.record

@@ -8,6 +8,7 @@ from ...edits.taking import (
     take_bare_packet,
     take_frames,
     take_header,
+    take_order,
     take_values,
 )
 from ...errors import EditError
@@ -41,10 +42,12 @@ def take_thing(snapshot: Snapshot, comparison: Comparison, thing: Thing, progres
     if thing.kind == "header":
         return take_header(snapshot, other)
     if thing.kind == "frames":
-        return take_frames(snapshot, other, thing.first, thing.last + 1, there=thing.only == "b")
+        return take_frames(snapshot, other, thing.first, thing.last + 1, there=thing.only == "b", progress=progress)
     rows = rows_of_spans(thing.spans)
     if thing.kind == "actor":
         return take_actor(snapshot, other, thing.ids[0], rows=rows, progress=progress)
+    if thing.kind == "order":
+        return take_order(snapshot, other, rows, progress=progress)
     if _names_actors(comparison, thing.packet):
         return take_bare_packet(snapshot, other, thing.packet, rows=rows, progress=progress)
     return take_values(snapshot, other, thing.packet, rows=rows, progress=progress)
@@ -73,14 +76,16 @@ def refusal_of(snapshot: Snapshot, comparison: Comparison, thing: Thing) -> str:
         return _carried_reason(thing)
     if thing.kind == "outside":
         return say("bytes outside of frames belong to no thing; Bytes shows and edits them")
-    if thing.kind == "header" and (snapshot.header is None or comparison.b.header is None):
+    header = comparison.b.header
+    has_headers = snapshot.header is not None and header is not None and not isinstance(header.map_name, bytes)
+    if thing.kind == "header" and not has_headers:
         return say("one of the two files has no readable header")
     is_removal = thing.only == "a" and thing.kind in ("actor", "frames")
     try:
         if thing.kind != "header" and not is_removal:
             refuse_other_dialect(snapshot, comparison.b)
         if thing.kind == "actor" and not is_removal:
-            refuse_without_event(snapshot, comparison.b, thing.ids[0])
+            refuse_without_event(snapshot, comparison.b, thing.ids[0], comparison.alignment.pairs)
     except EditError as error:
         return error.message
     return ""

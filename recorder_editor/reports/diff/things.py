@@ -17,9 +17,9 @@ from ...format import Body, PacketType
 from ...reading import Actors
 from ...recording import Frame, Packet, Snapshot
 from .groups import MOST_SPANS, extend_spans
-from .packets import Difference
+from .packets import Difference, is_ordered_otherwise
 
-Kind = Literal["actor", "frames", "carried", "packet", "header", "outside"]
+Kind = Literal["actor", "frames", "carried", "packet", "header", "order", "outside"]
 Only = Literal["", "a", "b"]
 
 MOST_THINGS = 20_000
@@ -32,7 +32,8 @@ class Thing:
 
     Attributes:
         kind: An actor; frames of one side; actors of one side that are in such frames only (`carried`); what a packet
-            tells that is no actor's; the file header; bytes outside of frames.
+            tells that is no actor's; the file header; the order of packets and records, in frames in which
+            nothing else differs; bytes outside of frames.
         only: The side that alone has it; empty for both.
         ids: Ids of the actors.
         packet: The name of the packet.
@@ -77,6 +78,7 @@ class Things:
         self._ids_b = frozenset(Actors.of(b).ids)
         self._actors: dict[int, Thing] = {}
         self._packets: dict[str, Thing] = {}
+        self._order = Thing("order")
         self._spans = 0
         self._row = -1
         self._shifts: dict[int, float] = {}
@@ -103,6 +105,17 @@ class Things:
             self._extend(thing, row)
             if thing is not None:
                 self._describe(thing, difference, kind)
+
+    def add_order(self, row: int, frame_a: Frame, frame_b: Frame) -> None:
+        """Add a pair of frames without a difference, if packets or records are in another order.
+
+        Args:
+            row: The row of the alignment, not before the last one.
+            frame_a: The frame of the first state.
+            frame_b: The frame of the second state.
+        """
+        if is_ordered_otherwise(frame_a, frame_b):
+            self._extend(self._order, row)
 
     def _ids_of(self, difference: Difference, kind: PacketType, bodies: "_Bodies") -> set[int]:
         """Return the actors that a difference is of; none for one that is of its packet."""
@@ -178,7 +191,7 @@ class Things:
             self._spans += 1
 
     def finish(self, *, header: bool, outside: bool) -> tuple[Thing, ...]:
-        """Return the things: actors of one side, other actors, frames, the header, packets, bytes outside of frames.
+        """Return the things: actors of one side, other actors, frames, the header, packets, and what else is not equal.
 
         Args:
             header: The file header differs.
@@ -199,6 +212,8 @@ class Things:
         if header:
             things.append(Thing("header"))
         things.extend(packets)
+        if self._order.frames:
+            things.append(self._order)
         things.extend(self._carried())
         if outside:
             things.append(Thing("outside"))

@@ -113,9 +113,9 @@ class BaseDialog(QDialog):
             self._foot.insertWidget(self._left, widget)
             self._left += 1
 
-    def stretch_left(self, widget: QWidget) -> None:
-        """Let a widget of the foot take the room that is left, up to its largest width."""
-        self._foot.setStretchFactor(widget, 100)
+    def stretch_left(self, widget: QWidget, share: int = 100) -> None:
+        """Let a widget of the foot take its share of the room that is left, up to its largest width."""
+        self._foot.setStretchFactor(widget, share)
 
     def keep_width(self, button: QPushButton, *texts: str) -> None:
         """Make a button as wide as the longest text that it will show, so that the one beside it stays in place."""

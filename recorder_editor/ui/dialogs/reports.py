@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut, QTextCursor, QTextDocument
-from PySide6.QtWidgets import QCheckBox, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QCheckBox, QPlainTextEdit, QSizePolicy, QWidget
 
 from ...progress import Progress
 from ...recording import Snapshot, atomic_write
@@ -32,6 +32,7 @@ _INFO, _ALL, _COLLISIONS, _BLOCKED, _NOTES = range(5)
 _LETTERS = "ahvwto"
 _SEARCH = 230  # pixels
 _LEAST_SEARCH = 110
+_LEAST_NOTE = 60
 
 MOST_SHOWN = 8 << 20
 """Bytes of a report that are shown: about 110,000 lines, which the view takes in within half a second."""
@@ -141,8 +142,12 @@ class ReportsDialog(PreviewDialog):
         self.previous = push_button(say("Find previous"), partial(self.step, -1))
         self.next = push_button(say("Find next"), partial(self.step, 1))
         self.note = ElidedLabel(self.theme, "", "small", "muted")
+        # As wide whatever it says, so that the buttons before it stay.
+        self.note.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.note.setMinimumWidth(self.theme.px(_LEAST_NOTE))
         self.add_left(self.search, self.previous, self.next, self.note)
         self.stretch_left(self.search)
+        self.stretch_left(self.note, 20)
         self.add_button(say("Copy"), self.copy)
         self.go = self.add_button(say("Save..."), self.ask_save)
         self.add_button(say("Close"), self.reject)

@@ -13,13 +13,13 @@ from PySide6.QtCore import QObject, Signal
 
 import recorder_editor as library
 
-from ...errors import EditError
+from ...errors import EditError, RecorderError, error_sentence
 from ...progress import SILENT, Progress
 from ...recording import Edit, Frame, Place, Recording, Snapshot, open_recording
 from ...texts import say
 from ...views.selection import HEADER
 from .editing import Editing
-from .jobs import Failed, Job, LatestJob
+from .jobs import SECONDS_TO_STOP, Failed, Job, LatestJob
 from .selection import CurrentSelection
 from .state import SessionState
 
@@ -93,6 +93,7 @@ class ComparedRecording(QObject):
         self._reasons: dict[Hashable, str] = {}
         self._partners = np.zeros(0, np.int64)
         self._latest = LatestJob(self, state.jobs, self._start)
+        self._taking: Job | None = None  # the newest, which may have ended
 
     @property
     def is_current(self) -> bool:
@@ -160,8 +161,12 @@ class ComparedRecording(QObject):
         )
 
     def stop(self) -> None:
-        """End the comparison and close the other recording."""
+        """End the comparison and close the other recording; what is being taken over from it is cancelled."""
         self._latest.stop()
+        if self._taking is not None:
+            self._taking.cancel()
+            self._taking.wait(SECONDS_TO_STOP)
+            self._taking = None
         other = self.other
         self.other = None
         self.result = None
@@ -263,7 +268,11 @@ class ComparedRecording(QObject):
             return
         if item.group is not None:
             pair = int(comparison.pairs_of(item.group)[0])
-            item = Item(pair=pair, difference=comparison.details(pair, item.group)[0])
+            try:
+                item = Item(pair=pair, difference=comparison.details(pair, item.group)[0])
+            except (RecorderError, OSError) as error:  # a file was rewritten
+                self._state.refused.emit(error_sentence(error))
+                return
         if item.header is not None:
             self._selection.select(Place(HEADER, field=item.header.field))
         elif item.thing is not None:
@@ -381,7 +390,7 @@ class ComparedRecording(QObject):
             return take_group(snapshot, comparison, item.group, progress)
 
         if frames > _AT_ONCE:
-            self._editing.attempt_later(title, make)
+            self._taking = self._editing.attempt_later(title, make)
         else:
             snapshot = self._state.snapshot_or_refuse()
             self._editing.attempt(lambda: make(snapshot, SILENT))

@@ -22,7 +22,7 @@ from ...format import Dialect, JsonError, read_json
 from ...format.json_text import json_of
 from ...reading import Trajectories
 from ...reading.thresholds import Thresholds
-from ...reading.trajectories import thumbnail_paths
+from ...reading.trajectories import SIDE, thumbnail_paths
 from ...recording import Recording
 from ...recording.atomic_file import reserve
 from ...recording.user_folders import config_folder
@@ -36,6 +36,8 @@ MOST_TEXTS = 50
 _OF_PATHS = ("lines", "kinds", "vehicles", "two_wheelers", "walkers", "collisions")
 """What is known of a file once its paths were read."""
 
+_MOST_POINTS = 10_000  # of the paths of a file
+_LARGEST = 1e30  # of the numbers of a file
 _PATIENCE = 0.5  # seconds that the window stands still while another program writes the settings
 
 T = TypeVar("T", bound=str | float)
@@ -489,13 +491,25 @@ def _recent(stored: object) -> Recent:
     lines = []
     for line in stored.get("lines", ()):
         lines.append(tuple((int(x), int(y)) for x, y in line))
+    if not _is_thumbnail(lines):
+        lines = []
     kinds = tuple(str(kind) for kind in stored.get("kinds", ()))
     values = {}
     for name, default in Recent._field_defaults.items():
         if name not in ("lines", "kinds") and name in stored:
             convert = type(default)
             values[name] = convert(stored[name])
+            if isinstance(values[name], int | float) and not abs(values[name]) <= _LARGEST:
+                raise OverflowError(name)
     return Recent(str(stored["path"]), **values, lines=tuple(lines), kinds=kinds)
+
+
+def _is_thumbnail(lines: list[tuple[tuple[int, int], ...]]) -> bool:
+    """Return whether paths can be drawn into a thumbnail: with points in its square, and not too many."""
+    points = [point for line in lines for point in line]
+    if len(points) > _MOST_POINTS or not all(lines):
+        return False
+    return all(0 <= x <= SIDE and 0 <= y <= SIDE for x, y in points)
 
 
 def recent_of(recording: Recording, survey: Trajectories | None) -> Recent:

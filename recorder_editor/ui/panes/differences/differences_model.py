@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
+from ....errors import RecorderError
 from ....format import Field, exact_text
 from ....format.schema import Value
 from ....reports.diff import ActorChange, Comparison, Difference, FieldGroup
@@ -118,7 +119,10 @@ class DifferencesModel(QAbstractItemModel):
             self._load_sections(comparison)
 
             def first_detail(pair: int, group: FieldGroup | None) -> Difference | None:
-                details = comparison.details(pair, group)
+                try:
+                    details = comparison.details(pair, group)
+                except (RecorderError, OSError):  # a file was rewritten: taking over says so
+                    return None
                 if details:
                     return details[0]
                 return None

@@ -357,8 +357,6 @@ class DifferencesPane(Pane):
             self.empty.set_text(say("No other recording"), say("File > Compare with opens another one"))
         elif not comparison.differ:
             self.empty.set_text(say("The two recordings are the same"), comparing.other.path.name)
-        elif not self.model.rowCount():
-            self.empty.set_text(say("Only bytes outside of frames are different"), comparing.other.path.name)
         self.things.load()
         has_rows = bool(self.model.rowCount() or self.things.model_of_things.rows)
         self._stack.setCurrentIndex(1 if has_rows else 0)

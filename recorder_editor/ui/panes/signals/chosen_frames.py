@@ -43,6 +43,13 @@ class ChosenFrames:
         return bool(self.are_chosen.all())
 
     @property
+    def name(self) -> str:
+        """What they are, in a word or two: brushed, or in the range."""
+        if self.are_brushed:
+            return say("brushed")
+        return say("in the range")
+
+    @property
     def text(self) -> str:
         """The number of frames and their moments: `142 frames, 16.000 s to 23.050 s`."""
         frames = self.frames

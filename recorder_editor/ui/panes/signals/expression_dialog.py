@@ -139,6 +139,11 @@ class ExpressionDialog(SessionDialog):
         else:
             self.wrong.show_error("", 0)
 
+    def release(self) -> None:
+        """Look for no actors any more."""
+        self._latest.cancel()
+        super().release()
+
     def pick(self) -> None:
         """Plot the expression; the actors that meet the condition are found first."""
         if self.actors.current == _MATCHING:

@@ -45,6 +45,8 @@ class HistogramPlot(SidePlot):
         self._traces: Sequence[Trace] = ()
         self._values: list[FloatArray] = []
         self._frames = 0
+        self._are_all = True
+        self._are_brushed = False
         self._frame = 0
         self._all_bars = pg.BarGraphItem(x=[], height=[], width=1.0)
         self._chosen_bars = pg.BarGraphItem(x=[], height=[], width=1.0)
@@ -65,6 +67,8 @@ class HistogramPlot(SidePlot):
         """
         self._traces = traces
         self._frames = len(chosen.all_frames)
+        self._are_all = chosen.are_all
+        self._are_brushed = chosen.are_brushed
         self._values = [trace.meant(chosen.all_frames) for trace in traces]
         every = np.concatenate([np.zeros(0), *self._values])
         are_whole = bool(traces) and all(trace.texts.is_stepped for trace in traces)
@@ -144,7 +148,12 @@ class HistogramPlot(SidePlot):
         high = number_text(edges[number + 1])
         span = say("{low} to {high} {unit}", low=low, high=high, unit=self.unit)
         frames = say_count("1 frame", "{count:,} frames", count=total)
-        chosen = say("{count:,} of them in the range", count=int(self.counts[number]))
+        count = int(self.counts[number])
+        chosen = ""
+        if self._are_brushed:
+            chosen = say("{count:,} of them brushed", count=count)
+        elif not self._are_all:
+            chosen = say("{count:,} of them in the range", count=count)
         return say("{bin}: {frames}", bin=span.strip(), frames=listed((frames, chosen), "clauses"))
 
     def spoken(self) -> Spoken:

@@ -460,13 +460,12 @@ class SignalParts(QWidget):
         self.xy.go_to(self._frame)
         self.xy.set_data(pairs, chosen, self._thresholds)
         palette = self.theme.palette
-        in_range = say("brushed") if chosen.are_brushed else say("in the range")
         if chosen.are_all:
             frame.key.show_entries([])
         elif len(pairs) == 1:
-            frame.key.show_entries([(palette.selection, in_range), (palette.grid, say("the rest"))])
+            frame.key.show_entries([(palette.selection, chosen.name), (palette.grid, say("the rest"))])
         else:
-            entries = [(palette.text, in_range), (palette.text, say("the rest"))]
+            entries = [(palette.text, chosen.name), (palette.text, say("the rest"))]
             frame.key.show_entries(entries, is_hollow=True)
         title = say("{y} against {x}", y=_capital(y.title), x=x.title)
         frame.show_text(title, self._caption(say("one dot a frame")), above=_with_unit(y), below=_with_unit(x))
@@ -480,11 +479,10 @@ class SignalParts(QWidget):
         self.histogram.go_to(self._frame)
         self.histogram.set_data(y.traces, chosen)
         palette = self.theme.palette
-        in_range = say("brushed") if chosen.are_brushed else say("in the range")
         if chosen.are_all:
             frame.key.show_entries([])
         else:
-            frame.key.show_entries([(palette.selection, in_range), (palette.packet_header, say("all frames"))])
+            frame.key.show_entries([(palette.selection, chosen.name), (palette.packet_header, say("all frames"))])
         caption = self.histogram.bin_text
         frame.show_text(say("Histogram of {signal}", signal=y.title), caption, above=say("frames"), below=_with_unit(y))
         frame.show_reason(self._lacking(y.traces, None))

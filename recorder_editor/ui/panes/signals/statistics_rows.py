@@ -151,7 +151,8 @@ def _cursor_rows(traces: Sequence[Trace], axis: Axis, cursors: Mapping[str, int]
         label = say("cursor {name}, {moment}", name=name, moment=axis.label_of(frame))
         rows.append(_row_of_frame(label, traces, frame))
     if len(rows) == 2:
-        differences = np.subtract(rows[1].values, rows[0].values).tolist()
+        with np.errstate(invalid="ignore", over="ignore"):  # of infinite values
+            differences = np.subtract(rows[1].values, rows[0].values).tolist()
         rows.append(StatisticRow("B − A", "value", tuple(differences), (None,) * len(differences)))
     return rows
 

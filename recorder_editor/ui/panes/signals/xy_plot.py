@@ -359,8 +359,10 @@ class XYPlot(SidePlot):
         for dots in self._dots:
             if not dots.are_dots.any():
                 continue
-            distances = np.hypot((dots.x - place.x()) / width, (dots.y - place.y()) / height)
-            frame = int(np.nanargmin(distances))
+            with np.errstate(all="ignore"):  # of dots far outside, or of a part too small to be told apart
+                distances = np.hypot((dots.x - place.x()) / width, (dots.y - place.y()) / height)
+            distances[np.isnan(distances)] = np.inf
+            frame = int(np.argmin(distances))
             if distances[frame] <= least:
                 least = float(distances[frame])
                 best = (dots, frame)
