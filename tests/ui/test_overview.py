@@ -1,17 +1,19 @@
 """The overview map of the scene, and the legend of its signs: when they are there, where, and what they do."""
 
+import numpy as np
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from recorder_editor.ui.panes.scene.layers.sign_legend import SignLegend
-from recorder_editor.ui.panes.scene.overview_map import OverviewMap
+from recorder_editor.ui.panes.scene.overview_map import OverviewMap, box_of_ground
 from recorder_editor.ui.panes.scene.scene_pane import ScenePane
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.session.preferences import OVERVIEW
 from recorder_editor.ui.session.settings import Settings
 from recorder_editor.ui.style.theme import Theme
+from recorder_editor.views.streets import StreetPiece, Streets
 
 from .pseudo import painted
 from .test_scene_coloring import FAST, pane
@@ -51,6 +53,16 @@ def test_it_is_there_while_less_than_a_third_is_in_view_and_there_is_room(pane: 
     assert not overview.isVisible()
     settings[OVERVIEW] = True
     assert overview.isVisible()
+
+
+def test_streets_in_two_towns_have_a_box() -> None:
+    """The median of x and that of y are of different pieces: nothing is near to that place."""
+    pieces = []
+    for x, y in ((0.0, 9000.0), (9000.0, 0.0)):
+        pieces.append(StreetPiece(np.array([x, x + 50]), np.array([y, y]), np.arange(2), path=0, is_walked=False))
+    box = box_of_ground(Streets(tuple(pieces)))
+    assert box is not None
+    assert box.getRect() == (-5.0, -5.0, 9060.0, 9010.0)
 
 
 def test_a_click_jumps_a_drag_of_the_frame_pans_and_the_wheel_zooms(qtbot: QtBot, pane: ScenePane) -> None:

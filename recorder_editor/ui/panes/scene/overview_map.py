@@ -73,8 +73,9 @@ def box_of_ground(ground: Ground) -> QRectF | None:
         middle_x = quantile(low[:, 0], 0.5)
         middle_y = quantile(low[:, 1], 0.5)
         is_near = np.hypot(low[:, 0] - middle_x, low[:, 1] - middle_y) <= FAR
-        low = low[is_near]
-        high = high[is_near]
+        if is_near.any():  # else they are in several towns, and none is in the middle of all
+            low = low[is_near]
+            high = high[is_near]
     left, top = low.min(axis=0).tolist()
     right, bottom = high.max(axis=0).tolist()
     return QRectF(QPointF(left, top), QPointF(right, bottom)).adjusted(-_BESIDE, -_BESIDE, _BESIDE, _BESIDE)
