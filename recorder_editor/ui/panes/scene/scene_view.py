@@ -170,6 +170,7 @@ class SceneView(GroundView):
         self.box.forget_shown()
         actors = self.session.actors
         if actors is None or self._traits is None or self._traits.actors is not actors:
+            self.contents = EMPTY  # its lives are those of another state, while the new one is not read or not seen
             if actors is not None:
                 self._traits = life_traits(actors)
             else:
