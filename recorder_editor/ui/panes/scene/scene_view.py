@@ -197,6 +197,7 @@ class SceneView(GroundView):
             self.show_opening()
         if self.followed is not None:
             self._keep_in_view()
+        self.place_overview()
         self.redraw()
         self.caption_changed.emit(self.caption)
 
