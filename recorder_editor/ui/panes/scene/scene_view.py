@@ -581,7 +581,7 @@ class SceneView(GroundView):
         steps = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
         step = steps.get(Qt.Key(event.key()))
         if event.key() in _HELD:
-            self.box.hold(self.box.modifiers | _HELD[event.key()])
+            self.hold(event.key(), is_down=True)
             event.ignore()
         elif event.key() == Qt.Key.Key_Escape:
             event.setAccepted(self.give_up())
@@ -596,9 +596,16 @@ class SceneView(GroundView):
             event.ignore()
 
     def keyReleaseEvent(self, event: QKeyEvent) -> None:
-        if event.key() in _HELD:
-            self.box.hold(self.box.modifiers & ~_HELD[event.key()])
+        self.hold(event.key(), is_down=False)
         super().keyReleaseEvent(event)
+
+    def hold(self, key: int, *, is_down: bool) -> None:
+        """Note that a key is pressed or released, where it is that of a modifier."""
+        modifier = _HELD.get(key, Qt.KeyboardModifier.NoModifier)
+        if is_down:
+            self.box.hold(self.box.modifiers | modifier)
+        else:
+            self.box.hold(self.box.modifiers & ~modifier)
 
     def _keys(self, modifiers: Qt.KeyboardModifier) -> dict[int, Callable[[], object]]:
         """Return what keys mean at this moment, with these modifiers held."""
