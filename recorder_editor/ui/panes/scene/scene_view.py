@@ -272,6 +272,7 @@ class SceneView(GroundView):
             self.box.shown = replace(
                 self.state,
                 contents=contents,
+                coloring=coloring_of(self.color_by, self.session, contents, self.theme),
                 trails=(),
                 pointed=(),
                 leaders=(),
