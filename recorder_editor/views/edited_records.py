@@ -87,6 +87,8 @@ def count_edits(
     rows = rows[order]
     counts = np.full(len(rows), MOST_HEAT, np.int64)  # what the file has not is new as a whole
     saved_keys = saved.table.column("key")
+    if not len(saved_keys):
+        return EditCounts(saved, records, counts)
     saved_order = np.argsort(saved_keys)
     at, is_in_file = _places_of(records["key"], saved_keys[saved_order])
     saved_rows = saved_order[at]

@@ -329,7 +329,7 @@ def former_places(actors: FrameActors, saved: Frame, traits: LifeTraits, ids: It
             actor,
             dx=x - float(actors.x[index]),
             dy=y - float(actors.y[index]),
-            turn=math.degrees(yaw - float(actors.yaw[index])),
+            turn=(math.degrees(yaw - float(actors.yaw[index])) + 180.0) % 360.0 - 180.0,
         )
         reach = max(abs(ghost.dx), abs(ghost.dy), abs(ghost.turn))
         if math.isfinite(ghost.dx + ghost.dy) and reach > _LEAST_SEEN:

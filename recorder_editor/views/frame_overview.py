@@ -258,7 +258,9 @@ class EventIndex:
             sign = EVENT_SIGNS[self.events.kind(row).name]
             text = say("{kind}: {actors}", kind=kind_text(self.events, row), actors=who_text(self.events, row))
             lines.append(Line(text, detail, sign.icon, sign.color, TrafficEvent(row)))
-        if not lines:
+        if not lines and len(self.events):
+            lines.append(Line(say("None of the kinds that are shown")))
+        elif not lines:
             lines.append(Line(say("None in this recording")))
         return Section(say("Traffic events"), lines)
 

@@ -1,8 +1,10 @@
 """Streets as the paths of a recording make them: where vehicles drove and which way, and where walkers went. No Qt."""
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -21,12 +23,19 @@ WALKWAY_WIDTH = 3.0  # m
 _SHORTEST_DRIVE = 4.0  # m, of a vehicle: a parked one makes no street
 _SHORTEST_WALK = 1.0  # m
 _LONGEST_PIECE = 400  # points
+_LONGEST_STEP = 100.0
+"""Metres from one point of a path to the next, beyond which nothing is known of the way between them."""
+
+_MOST_SPACINGS = 4  # the same, of paths that are thinned to fewer points
 _CHEVRON_EVERY = 6.0  # m along a path
 _CHEVRONS_APART = 9.0  # m, of those of about one direction
 _DIRECTIONS = 8  # sectors of headings that count as one direction
 _ABOUT_ONE_WAY = 0.7  # the least cosine between two headings of about one direction
 _CELL = 3.0
 """Metres of a cell in which one chevron of a direction is as good as another: fewer are left to be compared."""
+
+_MOST_CELLS = 1 << 29
+"""Cells of a grid at each side of its middle that are told apart."""
 
 _MOST_COMPARED = 20_000
 """Chevrons up to which each is compared with those around it; of more only one stands in a larger cell."""
@@ -110,10 +119,12 @@ class Streets:
         Returns:
             x and y, m, float64[n, 2].
         """
-        places = [_along(piece, spacing)[:, :2] for piece in self.pieces if not piece.is_walked]
-        if not places:
+        stations = [_along(piece, spacing)[:, :2] for piece in self.pieces if not piece.is_walked]
+        if not stations:
             return np.zeros((0, 2))
-        return np.unique(np.floor(np.concatenate(places) / spacing), axis=0) * spacing + spacing / 2
+        places = np.concatenate(stations)
+        _, firsts = np.unique(_cells(places, spacing), return_index=True)
+        return np.floor(places[firsts] / spacing) * spacing + spacing / 2
 
     def drives_at(self, x: float, y: float) -> Drives | None:
         """Return the vehicles that drove over a place (m); None where there is no street."""
@@ -138,13 +149,20 @@ NO_STREETS = Streets(())
 def streets_of(survey: Trajectories) -> Streets:
     """Return the streets and ways that the trajectories of a recording make."""
     pieces: list[StreetPiece] = []
+    longest_step = max(_LONGEST_STEP, _MOST_SPACINGS * survey.spacing)
     for number, trajectory in enumerate(survey.trajectories):
-        pieces.extend(_pieces(trajectory, number))
+        pieces.extend(_pieces(trajectory, number, longest_step))
     return Streets(tuple(pieces))
 
 
-def _pieces(trajectory: Trajectory, number: int) -> Iterator[StreetPiece]:
-    """Yield the unbroken pieces of a path, cut where they are long; short paths are left out."""
+def _pieces(trajectory: Trajectory, number: int, longest_step: float) -> Iterator[StreetPiece]:
+    """Yield the unbroken pieces of a path, cut where they are long; short paths are left out.
+
+    Args:
+        trajectory: Has the path.
+        number: Its number.
+        longest_step: Metres between two points beyond which the path is broken.
+    """
     life = trajectory.life
     if life is not None and not life.is_road_user:
         return
@@ -154,12 +172,13 @@ def _pieces(trajectory: Trajectory, number: int) -> Iterator[StreetPiece]:
     else:
         shortest = _SHORTEST_DRIVE
     points = trajectory.path
-    breaks = np.flatnonzero(np.isnan(points["x"]))
-    starts = np.append(0, breaks + 1)
-    stops = np.append(breaks, len(points))
-    for start, stop in zip(starts.tolist(), stops.tolist(), strict=True):
-        x = points["x"][start:stop].astype(np.float64)
-        y = points["y"][start:stop].astype(np.float64)
+    path_x = points["x"].astype(np.float64)
+    path_y = points["y"].astype(np.float64)
+    steps = np.hypot(np.diff(path_x), np.diff(path_y))
+    breaks = np.flatnonzero(~(steps <= longest_step)) + 1  # those to a place that is NaN, too
+    for start, stop in pairwise((0, *breaks.tolist(), len(points))):
+        x = path_x[start:stop]
+        y = path_y[start:stop]
         frame = points["frame"][start:stop]
         if len(x) < 2 or np.hypot(np.ptp(x), np.ptp(y)) < shortest:
             continue
@@ -191,8 +210,9 @@ def _thinned(chevrons: FloatArray) -> FloatArray:
     if len(chosen) > _MOST_COMPARED:
         return chevrons[_one_in_each_cell(chevrons, _CHEVRONS_APART)]
     kept: dict[tuple[int, int], list[Chevron]] = {}
-    cells = np.floor(chosen[:, :2] / _CHEVRONS_APART).astype(np.int64).tolist()
-    for (column, row), chevron in zip(cells, map(tuple, chosen.tolist()), strict=True):
+    for chevron in map(tuple, chosen.tolist()):
+        column = math.floor(chevron[0] / _CHEVRONS_APART)
+        row = math.floor(chevron[1] / _CHEVRONS_APART)
         if not any(_is_beside(chevron, other) for other in _around(kept, column, row)):
             kept.setdefault((column, row), []).append(chevron)
     result: list[Chevron] = []
@@ -209,9 +229,21 @@ def _one_in_each_cell(chevrons: FloatArray, side: float) -> IndexArray:
         side: Of a cell, m.
     """
     sector = np.round(np.arctan2(chevrons[:, 3], chevrons[:, 2]) / (2 * np.pi) * _DIRECTIONS) % _DIRECTIONS
-    keys = np.column_stack((np.floor(chevrons[:, :2] / side), sector))
-    _, firsts = np.unique(keys, axis=0, return_index=True)
+    keys = _cells(chevrons[:, :2], side) * _DIRECTIONS + sector.astype(np.int64)
+    _, firsts = np.unique(keys, return_index=True)
     return np.sort(firsts)
+
+
+def _cells(places: FloatArray, side: float) -> IntArray:
+    """Return the number of the cell of a grid in which each place is, int64[n]: one number sorts faster than two.
+
+    Args:
+        places: float64[n, 2], m; those very far away are in the last cells.
+        side: Of a cell, m.
+    """
+    cells = np.clip(np.floor(places / side), -_MOST_CELLS, _MOST_CELLS - 1).astype(np.int64) + _MOST_CELLS
+    numbers: IntArray = cells[:, 0] * (2 * _MOST_CELLS) + cells[:, 1]
+    return numbers
 
 
 def _around(kept: dict[tuple[int, int], list[Chevron]], column: int, row: int) -> Iterator[Chevron]:

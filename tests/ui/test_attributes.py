@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor
@@ -1151,6 +1152,21 @@ def test_the_keyboard_passes_over_titles_of_a_frame(panel: AttributePanel, sessi
     page.list.setCurrentIndex(page.model.index(lines(page).index("1 Green"), 0))
     qtbot.keyClick(page.list, KEYS.Key_Down)
     assert page.list.currentIndex().row() == lines(page).index("Traffic events") + 1
+
+
+def test_a_frame_says_that_there_is_no_event_when_all_frames_are_looked_at(
+    panel: AttributePanel, session: Session, qtbot: QtBot
+) -> None:
+    session.selection.select(Place(0))
+    events = session.events
+    qtbot.waitUntil(lambda: events.is_whole)
+    assert events.found is not None
+    events.found = events.found.of(np.zeros(len(events.found), np.bool_))
+    for is_whole, told in ((False, "Looking for traffic events"), (True, "None in this recording")):
+        events.is_whole = is_whole  # not while only those about the frame are looked at, of a long recording
+        events.changed.emit()
+        settle()
+        assert told in lines(overview(panel))
 
 
 def test_a_frame_is_looked_at_only_while_it_is_seen(

@@ -104,6 +104,13 @@ def hints_tell_what_the_pointer_is_at_and_held_shift_leaves_what_shift_does(wind
     assert hinted(pane) == ["Shift drag selects many"]
     qtbot.keyRelease(view, KEY.Key_Shift)
     assert hinted(pane) == before
+    tree = window.panes.get(PACKETS).tree
+    tree.setFocus()
+    qtbot.keyPress(tree, KEY.Key_Shift)
+    assert hinted(pane) == ["Shift drag selects many"], "the keyboard is elsewhere, and the pointer is here"
+    qtbot.keyRelease(tree, KEY.Key_Shift)
+    assert hinted(pane) == before
+    view.setFocus()
     actors = view.contents.actors
     seen = actors.ids[view.state.seen & actors.road_users & ~actors.hero].tolist()
     other = next(one for one in seen if view.camera.pane.contains(place_of(view, one) or QPointF(-1, -1)))

@@ -1,17 +1,20 @@
 """The overview map of the scene, and the legend of its signs: when they are there, where, and what they do."""
 
+import numpy as np
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from recorder_editor.ui.panes.scene.layers.label_layer import Labels
 from recorder_editor.ui.panes.scene.layers.sign_legend import SignLegend
-from recorder_editor.ui.panes.scene.overview_map import OverviewMap
+from recorder_editor.ui.panes.scene.overview_map import OverviewMap, box_of_ground
 from recorder_editor.ui.panes.scene.scene_pane import ScenePane
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.session.preferences import OVERVIEW
 from recorder_editor.ui.session.settings import Settings
 from recorder_editor.ui.style.theme import Theme
+from recorder_editor.views.streets import StreetPiece, Streets
 
 from .pseudo import painted
 from .test_scene_coloring import FAST, pane
@@ -53,6 +56,16 @@ def test_it_is_there_while_less_than_a_third_is_in_view_and_there_is_room(pane: 
     assert overview.isVisible()
 
 
+def test_streets_in_two_towns_have_a_box() -> None:
+    """The median of x and that of y are of different pieces: nothing is near to that place."""
+    pieces = []
+    for x, y in ((0.0, 9000.0), (9000.0, 0.0)):
+        pieces.append(StreetPiece(np.array([x, x + 50]), np.array([y, y]), np.arange(2), path=0, is_walked=False))
+    box = box_of_ground(Streets(tuple(pieces)))
+    assert box is not None
+    assert box.getRect() == (-5.0, -5.0, 9060.0, 9010.0)
+
+
 def test_a_click_jumps_a_drag_of_the_frame_pans_and_the_wheel_zooms(qtbot: QtBot, pane: ScenePane) -> None:
     overview = closely(pane)
     view = pane.view
@@ -83,6 +96,25 @@ def test_a_click_jumps_a_drag_of_the_frame_pans_and_the_wheel_zooms(qtbot: QtBot
     QApplication.sendEvent(overview, wheel)
     assert view.camera.scale == after.scale * 1.2
     assert (view.camera.x, view.camera.y) == (after.x, after.y)
+
+
+def put_at(pane: ScenePane, actor: int, x: float) -> None:
+    """Have an actor at a pixel of the view, at the height of the map."""
+    view = pane.view
+    view.box.set_camera(view.camera._replace(scale=25.0))
+    there = view.state.place_of(actor)
+    assert there is not None
+    view.box.set_camera(view.camera.moved(x - there.x(), 80.0 - there.y()))
+    assert view.overview.isVisible()
+
+
+def test_it_goes_to_the_other_corner_from_a_selected_actor(pane: ScenePane, session: Session) -> None:
+    overview = closely(pane)
+    session.selection.select_actor(FAST)
+    right = 700 - 14 - 204
+    for x, left in ((100.0, right), (350.0, right), (600.0, 14), (350.0, 14)):  # it does not go to and fro
+        put_at(pane, FAST, x)
+        assert overview.pos() == QPoint(left, 14)
 
 
 def test_it_is_used_by_keys_and_ends_following(qtbot: QtBot, pane: ScenePane) -> None:
@@ -119,15 +151,14 @@ def test_it_gives_way_to_what_is_dragged_beneath_it(qtbot: QtBot, pane: ScenePan
 
 def test_no_label_lies_under_it(pane: ScenePane, session: Session) -> None:
     overview = closely(pane)
-    view = pane.view
     session.selection.select_actor(FAST)
-    place = view.contents.actors.x[view.contents.actors.index_of(FAST)]
-    # Its label would stand at the right of it, under the map.
-    view.box.set_camera(view.camera._replace(x=float(place) + 4.6, y=3.0))
-    covered = view.state.covered
-    assert QRectF(overview.geometry()) in covered
-    overlays = view.box.layers[-1]
-    assert tuple(covered[-1].getCoords()) in [tuple(sides) for sides in overlays.occupied()]
+    put_at(pane, FAST, 100.0)
+    put_at(pane, FAST, overview.x() - 80.0)  # its label would stand at the right of it, under the map
+    pane.grab()
+    labels = next(layer for layer in pane.view.box.layers if isinstance(layer, Labels))
+    _, label = labels.selected_boxes
+    assert not label.intersects(QRectF(overview.geometry()))
+    assert QRectF(overview.geometry()) in pane.view.state.covered
 
 
 def test_the_map_is_drawn_once_and_follows_the_theme(pane: ScenePane, theme: Theme) -> None:

@@ -13,6 +13,7 @@ from PySide6.QtGui import QGuiApplication, QHelpEvent, QImage, QWheelEvent
 from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QToolTip
 from pytestqt.qtbot import QtBot
 
+from recorder_editor import edits
 from recorder_editor.ui.panes.scene.camera import Camera
 from recorder_editor.ui.panes.scene.label_layout import Board, Wish
 from recorder_editor.ui.panes.scene.layers import label_layer as labels
@@ -815,6 +816,20 @@ def test_a_small_picture_of_another_frame_leaves_the_scene_as_it_is(show: Callab
     assert pane.picture(320 / 640) == small
     pane.hide()
     assert pane.picture_at(20) is None
+
+
+def test_a_hidden_scene_forgets_the_actors_of_the_state_before(
+    show: Callable[..., ScenePane], session: Session
+) -> None:
+    """Their lives are those of that state, which colours are looked up by."""
+    pane = show(town())
+    assert len(pane.view.contents.actors)
+    pane.hide()
+    assert session.actors is not None
+    session.editing.apply(edits.remove_actors(session.snapshot_or_refuse(), list(session.actors)))
+    assert not session.actors.lives
+    assert not len(pane.view.state.actors)
+    pane.view.spoken()
 
 
 # --- odd recordings -----------------------------------------------------------------------------------------

@@ -92,6 +92,19 @@ def test_roles_stand_beside_ids_for_those_who_see_few_colours(pane: ScenePane, s
     assert f"{SLOW} taxi" in [text for _, text in found]
 
 
+def test_the_picture_of_another_frame_has_the_own_colours_of_those_in_it(pane: ScenePane, session: Session) -> None:
+    assert session.actors is not None
+    slow = session.actors.of_id(SLOW)
+    session.editing.apply(edits.set_attribute(session.snapshot_or_refuse(), slow, "color", "200,0,200"))
+    slow = session.actors.of_id(SLOW)
+    session.editing.apply(edits.remove_from_frame(session.snapshot_or_refuse(), slow, 4))
+    assert pane.view.contents.actors.index_of(SLOW) is None
+    small = pane.picture_at(5)
+    assert small is not None
+    colours = {small.pixelColor(x, y).name() for x in range(small.width()) for y in range(small.height())}
+    assert "#c800c8" in colours
+
+
 OWN = [("10,10,12", LIGHT), ("10,10,12", DARK), ("168,0,27", DARK), ("250,240,120", LIGHT), ("250,240,120", DARK)]
 
 

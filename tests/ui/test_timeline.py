@@ -869,6 +869,36 @@ def test_marks_too_many_to_be_told_apart_are_bars_as_high_as_they_are_many(
     assert picture.pixel(x_of(canvas, 205) + 12, y - 3) != color, "arrows again, with room between them"
 
 
+def test_another_dialect_with_a_range_while_the_timeline_is_not_painted(town: TimelinePane, session: Session) -> None:
+    """The range is put before the views are told of the state: its marks are not those of the one before."""
+    session.range.set(10, 50)
+    town.canvas.set_kinds_folded(False)
+    session.editing.decode_as("ue4-0.9.6")
+    assert session.actors is not None
+    lanes = {timeline_lane.name: timeline_lane for timeline_lane in town.canvas.timeline_lanes}
+    kinds = session.actors.events["kind"][lanes["Collisions"].groups[0].targets]
+    assert (kinds == COLLISION).all()
+
+
+def test_events_of_the_state_before_an_edit_are_told_without_their_frames(
+    qtbot: QtBot, town: TimelinePane, session: Session
+) -> None:
+    canvas = town.canvas
+    qtbot.waitUntil(lambda: not session.events.is_looking)
+    events = session.events.found
+    assert events is not None
+    assert int(events.table["worst"].max()) > 1
+    lane = next(lane for lane in canvas.timeline_lanes if lane.name == "Events")
+    assert "frame " in canvas.pointing.timeline_lane_text(lane)
+    session.editing.apply(edits.trim(session.snapshot_or_refuse(), range(1)))
+    session.jobs.cancel_all()
+    lane = next(lane for lane in canvas.timeline_lanes if lane.name == "Events")
+    told = canvas.pointing.timeline_lane_text(lane)
+    for row in range(len(events)):
+        told += canvas.pointing._traffic_text(row)
+    assert "(id" not in told
+
+
 def test_a_range_of_one_frame_keeps_its_handles_apart(qtbot: QtBot, town: TimelinePane, session: Session) -> None:
     canvas = town.canvas
     session.range.set(300, 301)

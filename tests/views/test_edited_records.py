@@ -71,6 +71,12 @@ def test_records_are_counted_up_to_three_and_a_new_frame_is_all_new() -> None:
         assert edited_records(recording.snapshot, recording.saved, 2) == []
 
 
+def test_a_frame_of_a_file_without_frames_is_all_new() -> None:
+    with opened(builders.recording()) as recording:
+        recording.apply(edits.insert_frame(recording, 0))
+        assert levels(recording, counted(recording)) == {0: 3}
+
+
 def test_a_value_that_is_put_back_is_no_edit() -> None:
     with opened(FRAMES) as recording:
         recording.apply(yaw(recording, 1, 0, 5.0))

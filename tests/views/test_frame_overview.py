@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import recorder_editor
@@ -81,7 +82,10 @@ def test_traffic_events_are_those_before_now_and_after(tmp_path: Path) -> None:
     assert lines(now) == [("Hard braking: 3", "now")]
     assert lines(after) == [("Hard braking: 3", f"{seconds - end:+.2f} s")]
     assert now.lines[0].target == TrafficEvent(row)
-    assert lines(EventIndex(events, lambda _kind: False).about(0, snapshot.elapsed)) == [("None in this recording", "")]
+    hidden = EventIndex(events, lambda _kind: False)
+    assert lines(hidden.about(0, snapshot.elapsed)) == [("None of the kinds that are shown", "")]
+    nothing = EventIndex(events.of(np.zeros(len(events), np.bool_)), lambda _kind: True)
+    assert lines(nothing.about(0, snapshot.elapsed)) == [("None in this recording", "")]
 
 
 def test_many_problems_are_counted() -> None:

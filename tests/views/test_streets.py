@@ -35,6 +35,15 @@ def test_a_parked_car_makes_no_street_and_a_jump_ends_one() -> None:
     assert streets().paths == 0
 
 
+def test_far_apart_in_a_slow_hour_is_no_street() -> None:
+    """Where the times of frames jump, a place that is light years away is reached at less than the speed of a jump."""
+    with np.errstate(all="raise"):
+        made = streets(driven(*along(10), (1e30, 0.0), (0.0, 50.0), *along(10, 50.0), (1e7, 50.0)))
+        assert [len(piece.x) for piece in made.pieces] == [11, 12]
+        assert len(made.chevrons) == 2
+        assert made.places(1.0).max() < 60.0
+
+
 def test_arrows_show_both_directions_and_keep_apart() -> None:
     both = streets(driven(*along(60)), driven(*along(60, 3.0, back=True)), driven(*along(60, 1.0)))
     arrows = both.chevrons

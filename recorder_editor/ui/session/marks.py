@@ -14,7 +14,7 @@ class FrameMarks(QObject, Generic[T]):
     """Frames or ranges of frames, rising, of the state that is shown; an edit leaves none.
 
     Signals:
-        changed(): Others are marked.
+        changed(): Others are marked, or after an edit none are looked for again.
     """
 
     changed = Signal()
@@ -39,10 +39,10 @@ class FrameMarks(QObject, Generic[T]):
 
     def set(self, frames: tuple[T, ...]) -> None:
         """Mark these, and no others."""
-        before = self.frames
+        before = (self.frames, self.is_marking)
         self._snapshot = self._state.snapshot
         self._frames = frames
-        if frames != before:
+        if (self.frames, self.is_marking) != before:
             self.changed.emit()
 
 

@@ -560,6 +560,7 @@ class MainWindow(QMainWindow):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Single letters reach the window only where no pane has taken them as text."""
+        self._hold(event, is_down=True)
         control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
         held = event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier)
         if held or event.key() == Qt.Key.Key_Space:
@@ -583,6 +584,16 @@ class MainWindow(QMainWindow):
             event.accept()
         else:
             super().keyPressEvent(event)
+
+    def keyReleaseEvent(self, event: QKeyEvent) -> None:
+        self._hold(event, is_down=False)
+        super().keyReleaseEvent(event)
+
+    def _hold(self, event: QKeyEvent, *, is_down: bool) -> None:
+        """Tell the scene which modifiers are held, whichever pane has the keyboard."""
+        scene = self.panes.if_made(SCENE)
+        if scene is not None:
+            scene.hold(event.key(), is_down=is_down)
 
     def _takes(self, event: QKeyEvent) -> bool:
         """End the Library or a mode of the scene by Escape, and search for what is typed on the start page."""

@@ -215,10 +215,15 @@ class FramePage(QWidget):
         return self._frames
 
     def _event_index(self, snapshot: Snapshot) -> EventIndex | None:
-        """Return the traffic events, prepared once; None until there are some whose frames are those of this state."""
+        """Return the traffic events, prepared once.
+
+        None until they are known in a state with as many frames, and until all frames are looked at where none is.
+        """
         events: Events | None = self.session.events.found
         searched = self.session.events.snapshot
         if events is None or searched is None or len(searched) != len(snapshot):
+            return None
+        if not len(events) and not self.session.events.is_whole:
             return None
         kinds = self.session.events.switched
         if self._events is None or self._events.events is not events or kinds is not self._shown_kinds:

@@ -1,5 +1,6 @@
 """What lies under the actors of the scene: the road map, or else the streets that recorded paths make."""
 
+import numpy as np
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QResizeEvent
 
@@ -16,6 +17,8 @@ from .layers import RecordedPaths, Roads
 from .overview_map import OverviewMap
 from .road_shapes import RoadShapes, road_shapes
 from .street_caption import StreetCaption
+
+_RING = 8.0  # px around a selected actor
 
 
 class GroundView(CameraView):
@@ -118,11 +121,15 @@ class GroundView(CameraView):
         self.place_overview()
 
     def place_overview(self) -> None:
-        """Show the overview where it is of use, and out of the way of what is dragged."""
+        """Show the overview where it is of use, and out of the way of what is dragged and of what is selected."""
+        pointer = None
         if self.box.is_in_use:
-            self.overview.follow(self.camera, self.box.pointer)
-        else:
-            self.overview.follow(self.camera, None)
+            pointer = self.box.pointer
+        actors = self.contents.actors
+        chosen = np.isin(actors.ids, self.session.selection.actors)
+        x, y = self.camera.points(actors.x[chosen], actors.y[chosen])
+        radius = actors.half[chosen].max(axis=1, initial=0.0) * self.camera.scale + _RING
+        self.overview.follow(self.camera, pointer, np.column_stack((x, y, radius)))
 
     @property
     def covered(self) -> tuple[QRectF, ...]:

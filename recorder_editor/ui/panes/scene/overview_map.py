@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
-from ....arrays import quantile
+from ....arrays import FloatArray, quantile
 from ....texts import say
 from ....views.frame_actors import Kind
 from ....views.streets import Streets
@@ -73,8 +73,9 @@ def box_of_ground(ground: Ground) -> QRectF | None:
         middle_x = quantile(low[:, 0], 0.5)
         middle_y = quantile(low[:, 1], 0.5)
         is_near = np.hypot(low[:, 0] - middle_x, low[:, 1] - middle_y) <= FAR
-        low = low[is_near]
-        high = high[is_near]
+        if is_near.any():  # else they are in several towns, and none is in the middle of all
+            low = low[is_near]
+            high = high[is_near]
     left, top = low.min(axis=0).tolist()
     right, bottom = high.max(axis=0).tolist()
     return QRectF(QPointF(left, top), QPointF(right, bottom)).adjusted(-_BESIDE, -_BESIDE, _BESIDE, _BESIDE)
@@ -86,8 +87,16 @@ def share_in_view(box: QRectF, camera: Camera) -> float:
     return seen.width() * seen.height() / max(box.width() * box.height(), 1e-9)
 
 
+def _covers_any(rect: QRectF, circles: FloatArray) -> bool:
+    """Return whether a rectangle covers something of any of these circles: x, y and radius, px, float64[n, 3]."""
+    x, y, radius = circles.T
+    beside_x = np.abs(x - rect.center().x()) - rect.width() / 2
+    beside_y = np.abs(y - rect.center().y()) - rect.height() / 2
+    return bool((np.maximum(beside_x, beside_y) < radius).any())
+
+
 class OverviewMap(ThemedWidget):
-    """The map, at the top left of its parent; it takes the mouse and the keys while it has the focus.
+    """The map, at the top left of its parent, or at the top right; it takes the mouse, and the keys with the focus.
 
     Signals: `moved(float, float)` (this place is to be in the middle, m), `zoomed(float)` (closer by a factor).
     """
@@ -104,6 +113,7 @@ class OverviewMap(ThemedWidget):
         self._picture: QPixmap | None = None
         self._picture_of: tuple[object, ...] = ()
         self._offset: QPointF | None = None
+        self._is_right = False
         self.is_wanted = True
         self.setObjectName("overview-map")
         self.setAccessibleName(say("Overview map"))
@@ -123,12 +133,13 @@ class OverviewMap(ThemedWidget):
                 self._box = box_of_ground(ground)
             self._picture = None
 
-    def follow(self, camera: Camera, pointer: QPointF | None) -> None:
+    def follow(self, camera: Camera, pointer: QPointF | None, selected: FloatArray) -> None:
         """Show or hide the map, as the view of the scene wants it.
 
         Args:
             camera: The camera of the scene.
             pointer: Where something is dragged in the scene, px; None while nothing is.
+            selected: Middle and reach of the selected actors: x and y (NaN: nowhere) and radius, px, float64[n, 3].
         """
         is_shown = self.is_wanted and self._box is not None
         is_shown = is_shown and camera.width >= _LEAST_WIDTH and camera.height >= _LEAST_HEIGHT
@@ -138,11 +149,23 @@ class OverviewMap(ThemedWidget):
             is_shown = False
         if self._offset is None:  # what is dragged here stays under the pointer
             self.setVisible(is_shown)
+            if not self.underMouse():
+                self._choose_corner(camera, selected)
+
+    def _choose_corner(self, camera: Camera, selected: FloatArray) -> None:
+        """Go to the other corner where a selected actor is beneath this one, and none beneath that one."""
+        corners = []
+        for left in (EDGE, round(camera.width) - EDGE - self.width()):
+            corners.append(QRectF(left, EDGE, self.width(), self.height()))
+        is_taken = [_covers_any(corner, selected) for corner in corners]
+        if is_taken[self._is_right] and not is_taken[not self._is_right]:
+            self._is_right = not self._is_right
+        self.move(corners[self._is_right].topLeft().toPoint())
 
     def restyle(self) -> None:
         super().restyle()
         self._picture = None
-        self.setGeometry(EDGE, EDGE, self.theme.px(_WIDTH), self.theme.px(_HEIGHT))
+        self.setGeometry(self.x(), EDGE, self.theme.px(_WIDTH), self.theme.px(_HEIGHT))
 
     @property
     def camera(self) -> Camera:

@@ -241,6 +241,11 @@ class ScenePane(Pane):
         """Give up what is dragged, or else end the innermost mode, as Esc does; return False where there is none."""
         return self.view.give_up()
 
+    def hold(self, key: int, *, is_down: bool) -> None:
+        """Note a key that another pane was given and left: hints follow its modifier while the pointer is here."""
+        if self.view.box.pointer is not None:
+            self.view.hold(key, is_down=is_down)
+
     def _end_mode(self, mode: Mode) -> None:
         focus: QWidget | None = QApplication.focusWidget()  # the stub leaves None out
         has_keyboard = focus is not None and self.modes.isAncestorOf(focus)

@@ -170,6 +170,7 @@ class SceneView(GroundView):
         self.box.forget_shown()
         actors = self.session.actors
         if actors is None or self._traits is None or self._traits.actors is not actors:
+            self.contents = EMPTY  # its lives are those of another state, while the new one is not read or not seen
             if actors is not None:
                 self._traits = life_traits(actors)
             else:
@@ -196,6 +197,7 @@ class SceneView(GroundView):
             self.show_opening()
         if self.followed is not None:
             self._keep_in_view()
+        self.place_overview()
         self.redraw()
         self.caption_changed.emit(self.caption)
 
@@ -270,6 +272,7 @@ class SceneView(GroundView):
             self.box.shown = replace(
                 self.state,
                 contents=contents,
+                coloring=coloring_of(self.color_by, self.session, contents, self.theme),
                 trails=(),
                 pointed=(),
                 leaders=(),
@@ -579,7 +582,7 @@ class SceneView(GroundView):
         steps = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
         step = steps.get(Qt.Key(event.key()))
         if event.key() in _HELD:
-            self.box.hold(self.box.modifiers | _HELD[event.key()])
+            self.hold(event.key(), is_down=True)
             event.ignore()
         elif event.key() == Qt.Key.Key_Escape:
             event.setAccepted(self.give_up())
@@ -594,9 +597,16 @@ class SceneView(GroundView):
             event.ignore()
 
     def keyReleaseEvent(self, event: QKeyEvent) -> None:
-        if event.key() in _HELD:
-            self.box.hold(self.box.modifiers & ~_HELD[event.key()])
+        self.hold(event.key(), is_down=False)
         super().keyReleaseEvent(event)
+
+    def hold(self, key: int, *, is_down: bool) -> None:
+        """Note that a key is pressed or released, where it is that of a modifier."""
+        modifier = _HELD.get(key, Qt.KeyboardModifier.NoModifier)
+        if is_down:
+            self.box.hold(self.box.modifiers | modifier)
+        else:
+            self.box.hold(self.box.modifiers & ~modifier)
 
     def _keys(self, modifiers: Qt.KeyboardModifier) -> dict[int, Callable[[], object]]:
         """Return what keys mean at this moment, with these modifiers held."""

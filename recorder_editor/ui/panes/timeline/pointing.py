@@ -355,6 +355,8 @@ class Pointing:
         if events is None or row >= len(events):
             return ""
         tip = event_tip(events, row, self._layout.axis.units)
+        if not self._session.events.is_current:
+            return tip  # its frames are those of the state before an edit
         return _lines(tip, self._moment(int(events.table["worst"][row])))
 
     def _risk_text(self, risk: int) -> str:

@@ -230,7 +230,7 @@ def _event_lane(name: str, kinds: Sequence[tuple[int, Sign]], actors: Actors, ax
 def _traffic_lanes(session: Session, axis: Axis, *, folds_kinds: bool) -> Iterator[TimelineLane]:
     """Yield the lane of the traffic events of the kinds that are shown, and below it one a kind unless they fold."""
     found = session.events.found
-    if found is None or not len(axis.times):
+    if found is None or not len(axis.times) or not (len(found) or session.events.is_whole):
         yield TimelineLane(EVENTS, "traffic", groups=(), is_empty=True, note=N_("looking..."), is_folded=folds_kinds)
         return
     shown = [number for number, kind in enumerate(KINDS) if session.events.shows(kind)]

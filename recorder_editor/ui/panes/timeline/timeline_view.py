@@ -11,6 +11,7 @@ from typing import Literal
 from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPixmap, QResizeEvent, QShowEvent
 
+from ....recording import Snapshot
 from ....texts import say
 from ....views.time_axis import Axis, axis_of
 from ....views.timeline_lives import Roster
@@ -92,6 +93,7 @@ class TimelineView(TimeAxisView):
         self._cursor_rects: list[QRect] = []
         self._pointed: int | None = None  # the frame under the pointer in another view
         self._is_choosing = False
+        self._snapshot: Snapshot | None = None  # the state that axis, roster and marks are of
         self._is_stale = True
         self._is_another = True
         self.setObjectName("timeline")
@@ -154,9 +156,14 @@ class TimelineView(TimeAxisView):
         self._timeline_lanes = None
         self._repaint()
 
+    @property
+    def _is_current(self) -> bool:
+        """Whether axis, roster and marks are of the state that is shown: the range changes before that is told."""
+        return not self._is_stale and self._snapshot is self.session.snapshot
+
     def _update_state(self) -> None:
         """Compute what depends on the state, when it is needed."""
-        if not self._is_stale:
+        if self._is_current:
             return
         before = self._axis
         snapshot = self.session.snapshot
@@ -171,6 +178,7 @@ class TimelineView(TimeAxisView):
             self._state_marks = marks_of(snapshot, actors, self._axis, is_modified=self.session.is_modified)
         self._roster = Roster(actors)
         self._timeline_lanes = None
+        self._snapshot = snapshot
         self._is_stale = False
         self._is_another = False
         self._order_lives()
@@ -182,7 +190,7 @@ class TimelineView(TimeAxisView):
 
     def _arrange(self) -> None:
         """Sort the lives after a change of the range or the visible part: those that are alive in it come first."""
-        if not self._is_stale:
+        if self._is_current:
             self._order_lives()
         self._repaint()
 
