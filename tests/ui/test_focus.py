@@ -183,8 +183,10 @@ def space_plays_after_a_range_was_saved(
     wait_for_jobs(window)
     put_away(window, qtbot)
     assert (tmp_path / "part.log").exists()
-    focus = QApplication.focusWidget()
-    assert focus is None or not window.toolbar.isAncestorOf(focus)
+    assert settled(window, qtbot) == ""
+    frames = window.session.frames
+    toggles(window, qtbot, monkeypatch)
+    assert window.session.frames == frames
 
 
 def comparing_hands_the_keyboard_to_the_differences_and_back(

@@ -19,6 +19,7 @@ from recorder_editor.ui.panes.attributes.forms import RecordForm
 from recorder_editor.ui.panes.packets.packets_delegate import ROW
 from recorder_editor.ui.panes.repair.options import Options
 from recorder_editor.ui.panes.repair.summary import RepairSummary
+from recorder_editor.ui.panes.signals.signal_parts import XY
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.shell.dock_layout import PRESETS
 from recorder_editor.ui.shell.main_window import MainWindow
@@ -520,6 +521,21 @@ def lanes_and_actors_stay_in_the_timeline_above_signals(whole: MainWindow, qtbot
             assert lanes_shown(whole)[:3] == ["Events", "Collisions", "Problems"], size
 
 
+def an_xy_plot_takes_its_room_from_the_panes_above_not_from_the_timeline(whole: MainWindow, qtbot: QtBot) -> None:
+    whole.resize(1440, 900)
+    signals = whole.panes.get(SIGNALS)
+    whole.panes.show("signals")
+    settle()
+    canvas = whole.panes.get(TIMELINE).canvas
+    before = canvas.height(), signals.height()
+    signals.parts.show_part(XY, on=True)
+    qtbot.waitUntil(lambda: signals.height() > before[1])
+    assert lanes_shown(whole)[:2] == ["Events", "Collisions"]
+    assert canvas.timeline_layout.rows >= 1
+    signals.parts.show_part(XY, on=False)
+    qtbot.waitUntil(lambda: (canvas.height(), signals.height()) == before)
+
+
 def an_edit_moves_no_lane(whole: MainWindow, qtbot: QtBot) -> None:
     for size in ((1280, 800), (1000, 700)):
         whole.resize(*size)
@@ -569,6 +585,7 @@ def test_panes_have_room_above_and_beside_signals(request: pytest.FixtureRequest
         the_filter_of_packets_has_room_in_small_windows_with_large_text,
         the_only_state_of_history_is_whole_beside_signals,
         lanes_and_actors_stay_in_the_timeline_above_signals,
+        an_xy_plot_takes_its_room_from_the_panes_above_not_from_the_timeline,
         packets_show_rows_beside_signals_in_small_windows_with_large_text,
         an_edit_moves_no_lane,
         room_for_all_lanes_is_asked_by_the_foot_and_by_a_command,

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QCursor, QEnterEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from recorder_editor import edits
 from recorder_editor.ui.app import settle
 from recorder_editor.ui.panes.attributes.attributes_pane import AttributePanel
+from recorder_editor.ui.panes.scene.layers.overlays import Overlays
 from recorder_editor.ui.panes.scene.scene_pane import ScenePane
 from recorder_editor.ui.panes.scene.step_toast import StepToast
 from recorder_editor.ui.session import Session, editing
@@ -335,7 +336,12 @@ def is_at_top(pane: ScenePane) -> bool:
 
 
 def is_at_foot(pane: ScenePane) -> bool:
-    return bool(pane.toast.geometry().bottom() == pane.view.geometry().bottom() - 14)
+    """It lies below the middle, and over none of scale bar, legends and chip of the roads."""
+    place = QRectF(pane.toast.geometry().translated(-pane.view.pos()))
+    overlays = next(layer for layer in pane.view.box.layers if isinstance(layer, Overlays))
+    seen = overlays.seen()
+    assert seen
+    return place.top() > pane.view.height() / 2 and not any(place.intersects(box) for box in seen)
 
 
 def test_it_lies_at_the_foot_in_the_middle_and_keeps_off_the_pointer(

@@ -170,9 +170,11 @@ def the_switch_in_the_toolbar_shows_which_is_on_and_leads_to_each(window: MainWi
     assert switch.more.text() == ""
     name_it(window, qtbot, "workspace.save", NAME)
     qtbot.waitUntil(lambda: switch.more.text() == NAME)
+    assert switch.more.property("on")
     assert not any(workspace_cell(window, each).isChecked() for each in PRESETS)
     qtbot.mouseClick(workspace_cell(window, "inspect"), Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: switch.more.text() == "")
+    assert not switch.more.property("on")
     menu = switch.more.menu()
     menu.aboutToShow.emit()
     texts = [entry.text().partition("\t")[0] for entry in menu.actions()]

@@ -206,8 +206,13 @@ class DockLayout(QObject):
         self._soon.start()
 
     def make_room(self) -> None:
-        """A dock that joins another one below it was opened or closed: the upper one gives way, or takes its room."""
+        """A dock that joins another one below it was opened or closed, or needs another height.
+
+        The upper one gives way, or takes its room.
+        """
         if self.is_laid_out:
+            for dock in self._docks.values():
+                dock.take_room()
             self._settle_now()
             if self._follows:
                 self._measure()
@@ -429,6 +434,10 @@ class DockLayout(QObject):
             stays = max(height - _GIVES_WAY, round(_LOWEST_ABOVE * down) + _ACTOR * actors)
         lower = min(max(self._window.height() // 5, px(round(_BELOW[0] * down))), px(_BELOW[1]))
         stays = px(stays)
+        least = max((_least_height(dock) for dock in below), default=0)
+        if least > lower:
+            lower = least
+            stays = min(stays, px(round(_LOWEST_ABOVE * down)))
         centre = self._window.centralWidget()
         if upper and centre is not None and self._shown_in("tabs"):
             column = centre.height() + sum(dock.height() for dock in upper + below) - stays
@@ -437,7 +446,7 @@ class DockLayout(QObject):
             lacks = px(_LOWEST_COLUMN) - column
             taken = 0
             if below:
-                taken = max(0, min(lacks // 2, lower - px(_LEAST_BELOW)))
+                taken = max(0, min(lacks // 2, lower - max(px(_LEAST_BELOW), least)))
             lower -= taken
             stays -= max(0, min(lacks - taken, stays - px(_LEAST_ABOVE)))
         heights = [stays] * len(upper) + [lower] * len(below)
@@ -452,3 +461,10 @@ class DockLayout(QObject):
 def _is_shown(dock: Dock) -> bool:
     """It is open, and stands in the window."""
     return not dock.isHidden() and not dock.isFloating()
+
+
+def _least_height(dock: Dock) -> int:
+    """What its pane needs at the least, with the title."""
+    if dock.pane is None:
+        return 0
+    return dock.title.sizeHint().height() + dock.pane.minimumHeight()

@@ -80,13 +80,19 @@ class Dock(QDockWidget):
         pane.hide()
         # Qt shows the widget of a dock, also behind another dock: the pane is to rest there.
         holder = QWidget()
-        inner = fill(QVBoxLayout(holder), pane)
+        fill(QVBoxLayout(holder), pane)
         self.setWidget(holder)
-        for layout in (self.layout(), inner):
-            if layout is not None:
-                layout.activate()
+        self.take_room()
         pane.setVisible(self.is_in_front())
         self.pane = pane
+
+    def take_room(self) -> None:
+        """Ask at once for the room that the pane needs; Qt does once its events have run."""
+        holder: QWidget | None = self.widget()  # the stub leaves None out
+        if holder is not None:
+            for layout in (holder.layout(), self.layout()):
+                if layout is not None:
+                    layout.activate()
 
     def look(self) -> None:
         """Announce that the dock is in sight where it holds no pane yet."""

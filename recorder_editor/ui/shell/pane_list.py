@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import Qt
+
 from ...texts import N_
 from ..session.settings import Settings
 from ..widgets.actions import ActionSpec
@@ -247,6 +249,8 @@ def _make_signals(services: Services) -> "SignalsPane":
 
     pane = SignalsPane(services.session, services.theme, services.panes.get(TIMELINE).canvas)
     offer_menus(pane)
+    # Once the layout knows of the new height.
+    pane.room_asked.connect(services.panes.layout.make_room, Qt.ConnectionType.QueuedConnection)
     return pane
 
 

@@ -10,6 +10,7 @@ from ...texts import say
 from ..style.boxes import fill
 from ..style.theme import Theme
 from ..widgets.actions import Actions
+from ..widgets.base import set_state
 from ..widgets.menus import make_checkable
 from .dock_layout import PRESETS
 from .workspaces import Workspaces
@@ -105,6 +106,7 @@ class WorkspaceSwitch(QFrame):
         self.more.setToolTip(name or say("Own workspaces, save, reset"))
         self.more.setAccessibleName(name or say("Own workspaces"))
         self.more.setFixedSize(room + px(_ARROW), px(_HEIGHT) - 2)
+        set_state(self.more, "on", self._workspaces.is_own())
         self.more.setEnabled(self._actions.is_enabled("workspace.save"))
 
     def _fill(self, menu: QMenu) -> None:

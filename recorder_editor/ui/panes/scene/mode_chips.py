@@ -54,9 +54,9 @@ class ModeChip(ThemedWidget):
     def restyle(self) -> None:
         px = self.theme.px
         self.setFixedHeight(px(_HEIGHT))
-        self._row.setContentsMargins(px(_SIDE), 0, px(2), 0)
+        self._row.setContentsMargins(px(_SIDE), 0, 1, 0)
         self.label.setMinimumWidth(px(_LEAST))
-        self.cross.setFixedSize(px(_HEIGHT) - 4, px(_HEIGHT) - 4)
+        self.cross.setFixedSize(px(_HEIGHT), px(_HEIGHT) - 2)  # the whole end of the chip is pressed
         super().restyle()
 
     def paintEvent(self, event: QPaintEvent) -> None:

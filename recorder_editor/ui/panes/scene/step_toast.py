@@ -16,10 +16,14 @@ from ...session.settings import Settings
 from ...style.colors import ColorName
 from ...widgets.toast import EDGE, Offer, Toast
 from .layers.label_layer import Labels
+from .layers.overlays import Overlays
 from .scene_view import SceneView
 
 if TYPE_CHECKING:
     from ...session.new_actors import PlacedInside
+
+_ABOVE = 6
+"""Pixels of the design between it and the instruments beneath."""
 
 
 class StepToast(Toast):
@@ -47,6 +51,7 @@ class StepToast(Toast):
         self._offers: Sequence[Offer] = ()
         self._version = self._session.steps.version
         self._labels = next(layer for layer in view.box.layers if isinstance(layer, Labels))
+        self._instruments = next(layer for layer in view.box.layers if isinstance(layer, Overlays))
         self._place_soon = Debounce(self, self._place)
         view.installEventFilter(self)
         view.box.changed.connect(self._begin_placing)
@@ -145,6 +150,7 @@ class StepToast(Toast):
         edge = self.theme.px(EDGE)
         left = area.left() + (area.width() - self.width()) // 2
         foot = QRect(QPoint(left, area.top() + area.height() - edge - self.height()), self.size())
+        foot = self._above_instruments(foot)
         top = QRect(QPoint(left, area.top() + edge), self.size())
         pointer = self.mapToParent(self.mapFromGlobal(QCursor.pos()))
         is_taken = foot.contains(pointer) or self._lies_over_selected(foot)
@@ -152,6 +158,16 @@ class StepToast(Toast):
             self.setGeometry(top)
         else:
             self.setGeometry(foot)
+
+    def _above_instruments(self, place: QRect) -> QRect:
+        """Return a place at the foot, moved up where scale bar, legends or the chip of the roads would be beneath."""
+        moved = QRectF(place.translated(-self.view.pos()))
+        for box in sorted(self._instruments.seen(), key=QRectF.bottom, reverse=True):
+            if moved.intersects(box):
+                moved.moveBottom(box.top() - self.theme.px(_ABOVE))
+        if moved.top() < self.view.height() / 2:
+            return place
+        return moved.toRect().translated(self.view.pos())
 
     def _lies_over_selected(self, place: QRect) -> bool:
         """Return whether a selected actor, or its label, is beneath a place of the pane."""

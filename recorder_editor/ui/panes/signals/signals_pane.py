@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QHideEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QSplitter, QStackedLayout
 
@@ -60,7 +60,11 @@ class SignalsPane(Pane):
         chip: Switches the cursors on and off.
         follows: Switches on and off that signals follow the selection.
         view_history: The parts that were visible.
+
+    Signal: `room_asked()` (the parts that are shown need another height).
     """
+
+    room_asked = Signal()
 
     def __init__(self, session: Session, theme: Theme, canvas: TimeAxisView) -> None:
         super().__init__(session, theme)
@@ -282,6 +286,7 @@ class SignalsPane(Pane):
             if OVER_TIME in self.parts.shown:
                 lowest += _LOWEST_CURVES
         self.keep_height(self.theme.px(lowest))
+        self.room_asked.emit()
         self._align()
         self.changed.emit()
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QCheckBox, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QCheckBox, QSizePolicy, QVBoxLayout, QWidget
 
 from ....edits.segments import join_segments
 from ....edits.trim import losses_before
@@ -438,7 +438,9 @@ class TrimPane(Pane):
 
     def _enable(self) -> None:
         ready = self.choice() is not None and not self.job_panel.is_busy
-        self.lead_to(self.go if ready else None)
+        # The keyboard that rests on the pane, as after a range was saved, stays there: Space plays, and never trims.
+        rests_here = QApplication.focusWidget() is self
+        self.lead_to(self.go if ready and not rests_here else None)
         for button in (self.go, self.export, self.copy):
             button.setEnabled(ready)
         self.means.setEnabled(not self.job_panel.is_busy)

@@ -64,14 +64,35 @@ class Overlays(Layer):
                 yield width - 180, foot - 40, width, foot
             yield sides_of(self._key_box())
 
+    def seen(self) -> list[QRectF]:
+        """Return where scale bar and legends are now, and what covers the view besides, px."""
+        boxes = list(self.state.covered)
+        if self.state.contents.frame is not None:
+            boxes.append(self._scale_box())
+        if self._has_legend:
+            boxes.append(self._legend_box())
+        if self._has_key:
+            boxes.append(self._key_box())
+        return boxes
+
+    @property
+    def _has_legend(self) -> bool:
+        camera = self.state.camera
+        return bool(self.state.trails) and camera.height >= _LOW and camera.width >= _BESIDE
+
+    @property
+    def _has_key(self) -> bool:
+        coloring = self.state.coloring
+        return coloring is not None and bool(coloring.legend) and self._key_box().top() > 0
+
     def draw(self, painter: QPainter) -> None:
         state = self.state
         if state.contents.frame is not None:
             self._north(painter)
             self._scale_bar(painter)
-        if state.trails and state.camera.height >= _LOW and state.camera.width >= _BESIDE:
-            self._legend(painter, state.trails[0][1].fastest)
-        if state.coloring is not None and state.coloring.legend and self._key_box().top() > 0:
+        if self._has_legend:
+            self._legend(painter)
+        if state.coloring is not None and self._has_key:
             self._key(painter, state.coloring.legend)
         if state.message:
             alignment = Qt.AlignmentFlag.AlignCenter
@@ -147,13 +168,18 @@ class Overlays(Layer):
             unit = "km"
         return length * self.state.camera.scale, f"{number:,.10g} {unit}"
 
+    def _scale_box(self) -> QRectF:
+        pixels, text = self.scale()
+        width = QFontMetricsF(self.theme.small).horizontalAdvance(text)
+        return QRectF(_EDGE - 6, self.state.camera.height - _EDGE - 14, pixels + width + 20, 22)
+
     def _scale_bar(self, painter: QPainter) -> None:
         """Draw a round length of at most 120 pixels."""
         pixels, text = self.scale()
         width = QFontMetricsF(self.theme.small).horizontalAdvance(text)
         left = _EDGE
         base = self.state.camera.height - _EDGE
-        self._ground(painter, QRectF(left - 6, base - 14, pixels + width + 20, 22))
+        self._ground(painter, self._scale_box())
         painter.setPen(QPen(self.palette.text, 1.3))
         right = left + pixels
         bar = QLineF(left, base, right, base)
@@ -183,17 +209,28 @@ class Overlays(Layer):
             painter.drawRect(QRectF(box.left() + 6, top + 4, 12, _ROW - 8))
             self._write(painter, QRectF(box.left() + 24, top, box.width(), _ROW), text)
 
-    def _legend(self, painter: QPainter, fastest: float) -> None:
-        """Draw what the colours of the trails mean."""
-        text = self.theme.units.short(fastest, "m/s")
+    def _legend_bar(self) -> tuple[QRectF, str]:
+        """Return the bar of the colours of the trails, and the speed at its end."""
+        text = self.theme.units.short(self.state.trails[0][1].fastest, "m/s")
         width = QFontMetricsF(self.theme.small).horizontalAdvance(text)
         right = self.state.camera.width - _EDGE
         middle = self.state.camera.height - self._lift - _EDGE - 3
-        bar = QRectF(right - width - 6 - 72, middle - 2.5, 72, 5)
-        zero = self.theme.px(12)
-        self._ground(painter, bar.adjusted(-zero - 8, -10, width + 12, 10))
+        return QRectF(right - width - 6 - 72, middle - 2.5, 72, 5), text
+
+    def _legend_box(self) -> QRectF:
+        bar, text = self._legend_bar()
+        width = QFontMetricsF(self.theme.small).horizontalAdvance(text)
+        return bar.adjusted(-self.theme.px(12) - 8, -10, width + 12, 10)
+
+    def _legend(self, painter: QPainter) -> None:
+        """Draw what the colours of the trails mean."""
+        bar, text = self._legend_bar()
+        self._ground(painter, self._legend_box())
         colors = QLinearGradient(bar.topLeft(), bar.topRight())
         colors.setStops([(share, self.palette.speed_color(share)) for share in _SHARES])
         painter.fillRect(bar, colors)
-        self._write(painter, QRectF(bar.left() - zero - 2, middle - 8, zero, 16), "0")
-        self._write(painter, QRectF(bar.right() + 6, middle - 8, width + 2, 16), text)
+        zero = self.theme.px(12)
+        width = QFontMetricsF(self.theme.small).horizontalAdvance(text)
+        top = bar.center().y() - 8
+        self._write(painter, QRectF(bar.left() - zero - 2, top, zero, 16), "0")
+        self._write(painter, QRectF(bar.right() + 6, top, width + 2, 16), text)
