@@ -27,8 +27,8 @@ from ...style.theme import Theme
 from ...widgets.base import ThemedWidget
 from .camera import FAR, Camera
 from .road_shapes import RoadShapes
+from .shapes import EDGE
 from .state import SceneState
-from .street_caption import EDGE
 
 _WIDTH = 204
 _HEIGHT = 150

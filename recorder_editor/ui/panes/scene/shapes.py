@@ -13,6 +13,9 @@ from ...style.theme import Theme
 from .camera import Camera
 from .label_layout import Wish
 
+EDGE = 14
+"""Pixels that instruments keep from the edges of the scene."""
+
 LAMPS_WHOLE_FROM = 5.0
 """Pixels a metre from which traffic lights have their whole size, and say how long they have been as they are."""
 

@@ -8,9 +8,7 @@ from ....texts import say, say_count
 from ...style.painting import draw_box, draw_text
 from ...style.theme import Theme
 from ...widgets.base import ThemedButton
-
-EDGE = 14
-"""Pixels from the edges of the scene."""
+from .shapes import EDGE
 
 _HEIGHT = 20
 _BESIDE = 6

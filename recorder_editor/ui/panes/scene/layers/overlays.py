@@ -12,9 +12,9 @@ from ....style.painting import draw_text, set_colors
 from ..camera import nice_length
 from ..coloring import Legend
 from ..label_layout import Sides, sides_of
+from ..shapes import EDGE
 from .layer import Layer
 
-_EDGE = 14.0  # px from the edges of the view
 _ROW = 18.0  # px of a line of the legend
 _CLOSE = 24.0  # px a metre from which the grid is drawn
 _VERY_CLOSE = 90.0  # px a metre from which it has a line every metre
@@ -52,7 +52,7 @@ class Overlays(Layer):
         width = self.state.camera.width
         height = self.state.camera.height
         bar, text = self.scale()
-        reach = bar + QFontMetricsF(self.theme.small).horizontalAdvance(text) + 2 * _EDGE + 6
+        reach = bar + QFontMetricsF(self.theme.small).horizontalAdvance(text) + 2 * EDGE + 6
         yield 0, height - 40, reach, height
         x = self._north_x
         yield x - 22, 0, x + 22, 60
@@ -105,7 +105,7 @@ class Overlays(Layer):
         pane = self.state.camera.pane
         corner = QRectF(pane.right() - 60, pane.bottom() - 40, 60, 40)
         tops = [rect.top() for rect in self.state.covered if rect.intersects(corner)]
-        return pane.bottom() - _EDGE + 8 - min(tops, default=pane.bottom() - _EDGE + 8)
+        return pane.bottom() - EDGE + 8 - min(tops, default=pane.bottom() - EDGE + 8)
 
     @property
     def _north_x(self) -> float:
@@ -119,8 +119,8 @@ class Overlays(Layer):
             reach = float(state.radii[index]) + _RINGS
             boxes.append(QRectF(centre.x() - reach, centre.y() - reach, 2 * reach, 2 * reach))
         boxes.extend(state.covered)
-        right = self.state.camera.width - _EDGE - 8
-        left = _EDGE + 8
+        right = self.state.camera.width - EDGE - 8
+        left = EDGE + 8
         for x in (right, left):
             arrow = QRectF(x - 14, 0, 28, 60)
             if not any(box.intersects(arrow) for box in boxes):
@@ -130,7 +130,7 @@ class Overlays(Layer):
     def _north(self, painter: QPainter) -> None:
         """Draw an arrow to where the simulator's top view has its top."""
         x = self._north_x
-        top = _EDGE + 2
+        top = EDGE + 2
         width = self.theme.px(20)
         height = self.theme.px(14)
         self._ground(painter, QRectF(x - width / 2 - 1, top - 5, width + 2, height + 30))
@@ -171,14 +171,14 @@ class Overlays(Layer):
     def _scale_box(self) -> QRectF:
         pixels, text = self.scale()
         width = QFontMetricsF(self.theme.small).horizontalAdvance(text)
-        return QRectF(_EDGE - 6, self.state.camera.height - _EDGE - 14, pixels + width + 20, 22)
+        return QRectF(EDGE - 6, self.state.camera.height - EDGE - 14, pixels + width + 20, 22)
 
     def _scale_bar(self, painter: QPainter) -> None:
         """Draw a round length of at most 120 pixels."""
         pixels, text = self.scale()
         width = QFontMetricsF(self.theme.small).horizontalAdvance(text)
-        left = _EDGE
-        base = self.state.camera.height - _EDGE
+        left = EDGE
+        base = self.state.camera.height - EDGE
         self._ground(painter, self._scale_box())
         painter.setPen(QPen(self.palette.text, 1.3))
         right = left + pixels
@@ -197,7 +197,7 @@ class Overlays(Layer):
         camera = self.state.camera
         width = max((metrics.horizontalAdvance(text) for text, _ in legend), default=-32.0) + 32
         height = _ROW * len(legend)
-        return QRectF(camera.width - _EDGE - width, camera.height - self._lift - 44 - height, width, height)
+        return QRectF(camera.width - EDGE - width, camera.height - self._lift - 44 - height, width, height)
 
     def _key(self, painter: QPainter, legend: Legend) -> None:
         """Draw what the colours of actors mean."""
@@ -213,8 +213,8 @@ class Overlays(Layer):
         """Return the bar of the colours of the trails, and the speed at its end."""
         text = self.theme.units.short(self.state.trails[0][1].fastest, "m/s")
         width = QFontMetricsF(self.theme.small).horizontalAdvance(text)
-        right = self.state.camera.width - _EDGE
-        middle = self.state.camera.height - self._lift - _EDGE - 3
+        right = self.state.camera.width - EDGE
+        middle = self.state.camera.height - self._lift - EDGE - 3
         return QRectF(right - width - 6 - 72, middle - 2.5, 72, 5), text
 
     def _legend_box(self) -> QRectF:

@@ -13,14 +13,13 @@ from ....style.colors import with_alpha
 from ....style.painting import draw_text, set_colors
 from ....style.theme import Theme
 from ..label_layout import Sides, sides_of
-from ..shapes import draw_symbol_at
+from ..shapes import EDGE, draw_symbol_at
 from ..state import SceneState
 from .actor_layer import draw_lamp
 from .layer import Layer
 from .overlays import Overlays
 from .recorded_paths import RecordedPaths
 
-_EDGE = 14.0  # px from the edges of the view
 _WIDTH = 226.0
 _ROW = 18.0
 _SIGN = 46.0  # px at the left of the words
@@ -331,11 +330,11 @@ class SignLegend(Layer):
     def _places(self, width: float, height: float) -> dict[int, QRectF]:
         """Return where the legend has room, by number: the corners, then the middle of the left and of the right."""
         pane = self.state.camera.pane
-        left = _EDGE
-        right = pane.width() - _EDGE - width
-        top = _EDGE
+        left = EDGE
+        right = pane.width() - EDGE - width
+        top = EDGE
         middle = (pane.height() - height) / 2
-        bottom = pane.height() - _EDGE - height
+        bottom = pane.height() - EDGE - height
         wanted = [(left, top, 1), (right, top, 1), (left, bottom, -1), (right, bottom, -1)]
         wanted += [(left, middle, 1), (right, middle, 1)]
         taken = self._instruments()
