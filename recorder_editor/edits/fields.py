@@ -92,7 +92,8 @@ def _is_frame_field(where: Place) -> bool:
 def _label(recording: RecordingLike, where: Place, number: int, rows: int) -> str:
     """Return the label of values in rows; with their number where they could be set over many frames, too."""
     if where.packet is None:
-        return say("Set {names} of {row}", names=field_title(where.field), row=row_name(recording.snapshot, where.row))
+        title = field_title(where.field or "")
+        return say("Set {names} of {row}", names=title, row=row_name(recording.snapshot, where.row))
     packet, leaf = leaf_of(recording.snapshot, where)
     if packet.type.actor_field:
         actor = packet.decoded.get(where.record or 0, "id")
