@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from recorder_editor import Edit, Recording, edits
+from recorder_editor.edits import Place
 from recorder_editor.errors import EditError
 from recorder_editor.texts import Text, set_language, text_from_json, text_to_json
 
@@ -46,3 +47,10 @@ def test_why_an_edit_is_refused_is_said_in_chinese() -> None:
     set_language("zh_CN")
     with opened(street(), "ue4-2026") as recording, pytest.raises(EditError, match="记录文件共有 9 帧"):
         edits.trim(recording, range(5, 99))
+
+
+def test_the_title_of_an_edit_has_the_name_of_a_field_of_a_frame_in_chinese() -> None:
+    set_language("zh_CN")
+    with opened(street(), "ue4-2026") as recording:
+        label = edits.set_field(recording, Place(2, field="duration"), 0.25).label
+    assert label.replace(" ", "") == "设置第3帧的持续时间"

@@ -651,6 +651,7 @@ def every_action_has_a_name_tells_more_than_that_and_has_a_place(window: MainWin
             continue
         window.search_field.model.show(window.search_field.search.find(spec.plain_text))
         assert (spec.id, spec.plain_text) in [(match.id, match.text) for match in window.search_field.model.rows]
+    assert window.search_field.search.find("road map")[0].id == "roads.choose"
 
 
 def test_an_empty_window_opens_what_is_a_file(

@@ -46,7 +46,7 @@ ACTIONS = (
         icon="open",
         menu="Recording/Road map",
         tooltip=N_("Choose the OpenDRIVE map to draw under the actors; it is remembered for this town"),
-        keywords=N_("roads lanes opendrive xodr town"),
+        keywords=N_("road map roads lanes opendrive xodr town"),
     ),
     Action(
         "roads.simulator",
