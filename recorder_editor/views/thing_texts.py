@@ -90,10 +90,10 @@ def thing_detail(comparison: "Comparison", thing: "Thing", units: Units) -> str:
         first = span.start
         last = span.stop - 1
         count = len(span)
-    clauses = [
-        say_count("1 frame", "{count:,} frames", count=count),
-        say("{first:,} to {last:,}", first=first + 1, last=last + 1),
-    ]
+    numbers = f"{first + 1:,}"
+    if last != first:
+        numbers = say("{first:,} to {last:,}", first=first + 1, last=last + 1)
+    clauses = [say_count("1 frame", "{count:,} frames", count=count), numbers]
     if thing.only and life is not None:
         clauses.insert(0, life.blueprint)
     elif thing.moved:

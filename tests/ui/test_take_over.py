@@ -120,6 +120,29 @@ def test_each_is_taken_over_with_the_mouse_in_one_step(
     assert not session.is_modified
 
 
+def test_another_order_is_a_thing_of_its_own(
+    session: Session, theme: Theme, pair: tuple[Path, Path], qtbot: QtBot
+) -> None:
+    here, there = pair
+    there.unlink()
+    with recorder_editor.open(here) as recording:
+        place = edits.place(recording, frame=3, packet="Position", record=0)
+        recording.apply(edits.move_record(recording, place, 1))
+        recording.save(there)
+    pane = DifferencesPane(session, theme)
+    qtbot.addWidget(pane)
+    pane.resize(560, 700)
+    pane.show()
+    session.open(here)
+    compared(session, there, qtbot)
+    assert titles(pane) == ["Order of packets and records, differs"]
+    (row,) = pane.things.model_of_things.rows
+    assert row.thing is not None
+    assert pane.things.model_of_things.detail(row.thing) == "1 frame, 4"
+    press(pane, 0, "take", qtbot)
+    assert pane.empty.text() == "The two recordings are the same"
+
+
 def test_a_file_that_was_rewritten_is_told_and_nothing_is_taken(
     pane: DifferencesPane, pair: tuple[Path, Path], qtbot: QtBot
 ) -> None:

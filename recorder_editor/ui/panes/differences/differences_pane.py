@@ -347,7 +347,8 @@ class DifferencesPane(Pane):
             return ""
         if not comparison.differ:
             return say("the same as {name}", name=other.path.name)
-        frames = say_count("1 frame differs", "{count:,} frames differ", count=len(comparison))
+        count = len(comparison) + comparison.frames.reordered
+        frames = say_count("1 frame differs", "{count:,} frames differ", count=count)
         return listed((other.path.name, frames), "clauses")
 
     def _show(self) -> None:

@@ -22,7 +22,7 @@ def _has_findings(services: Services) -> bool:
 
 def _has_differences(services: Services) -> bool:
     comparison = services.session.comparison.result
-    return comparison is not None and comparison.differ
+    return comparison is not None and bool(comparison.header or len(comparison))
 
 
 EARLIER = Condition(lambda services: services.session.selection.can_go_back(), N_("There is no earlier selection."))
