@@ -152,7 +152,9 @@ def test_a_file_that_was_rewritten_is_told_and_nothing_is_taken(
     pair[1].write_bytes(bytes(pair[1].stat().st_size))
     pane.tree.expandAll()
     pane.grab()
-    group = next(group for group in session.comparison.result.groups if group.id == HERO)
+    found = session.comparison.result
+    assert found is not None
+    group = next(group for group in found.groups if group.id == HERO)
     session.comparison.select(Item(group=group))
     session.comparison.take(Item(group=group))
     assert len(refused) == 2
