@@ -167,6 +167,11 @@ class FrameActors:
             return int(entries[-1])
         return None
 
+    def indices_of(self, actors: Iterable[int]) -> list[int]:
+        """Return the entries of those of these actors that are in the frame, as `index_of` does."""
+        entries = (self.index_of(actor) for actor in actors)
+        return [entry for entry in entries if entry is not None]
+
 
 class TrafficLight(NamedTuple):
     """A traffic light in a frame.

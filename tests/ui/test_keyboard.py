@@ -313,7 +313,7 @@ def press_the_button_of_trim(window: MainWindow, qtbot: QtBot, key: Qt.Key) -> N
     window.session.range.set(20, 40)
     wait_for_jobs(window)
     pane = window.panes.get(TRIM)
-    pane.setFocus()
+    pane.go.setFocus()
     assert QApplication.focusWidget() is pane.go
     qtbot.keyClick(pane.go, key)
     idle(window, qtbot)

@@ -126,7 +126,7 @@ class GroundView(CameraView):
         if self.box.is_in_use:
             pointer = self.box.pointer
         actors = self.contents.actors
-        chosen = np.isin(actors.ids, self.session.selection.actors)
+        chosen = actors.indices_of(self.session.selection.actors)
         x, y = self.camera.points(actors.x[chosen], actors.y[chosen])
         radius = actors.half[chosen].max(axis=1, initial=0.0) * self.camera.scale + _RING
         self.overview.follow(self.camera, pointer, np.column_stack((x, y, radius)))

@@ -201,7 +201,7 @@ class SceneState:
         near: Mask = self.near_pointer.copy()
         if self.coloring is not None and self.coloring.roles:
             near |= np.isin(actors.life, list(self.coloring.roles))  # who sees few colours reads the roles
-        for index in np.flatnonzero(actors.hero | np.isin(actors.ids, self.selected)).tolist():
+        for index in (*np.flatnonzero(actors.hero).tolist(), *actors.indices_of(self.selected)):
             near |= np.hypot(actors.x - actors.x[index], actors.y - actors.y[index]) <= self.id_reach
         return near
 
@@ -278,8 +278,7 @@ class SceneState:
 
     def entries(self, ids: Iterable[int]) -> list[int]:
         """Return the indices of those of these actors that are in the view."""
-        indices = (self.actors.index_of(actor) for actor in ids)
-        return [index for index in indices if index is not None and self.seen[index]]
+        return [index for index in self.actors.indices_of(ids) if self.seen[index]]
 
 
 _REACH = 6.0  # px around an actor, and beside a ray
