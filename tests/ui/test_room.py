@@ -19,7 +19,7 @@ from recorder_editor.ui.panes.attributes.forms import RecordForm
 from recorder_editor.ui.panes.packets.packets_delegate import ROW
 from recorder_editor.ui.panes.repair.options import Options
 from recorder_editor.ui.panes.repair.summary import RepairSummary
-from recorder_editor.ui.panes.signals.signal_parts import XY
+from recorder_editor.ui.panes.signals.signal_parts import HISTOGRAM, STATISTICS, XY
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.shell.dock_layout import PRESETS
 from recorder_editor.ui.shell.main_window import MainWindow
@@ -30,6 +30,7 @@ from recorder_editor.ui.style.theme import Theme
 from recorder_editor.ui.widgets import DockTitle, Form, GroupHeading, Label, NumberEdit, NumberLabel
 from recorder_editor.ui.widgets.figures import NAME, Column, Figure, Figures
 from recorder_editor.views.outline import TreeLine
+from recorder_editor.views.signal_key import Key
 
 from .parts import in_turn
 from .windows import OpenWindow, beginning, bring_up, idle
@@ -536,6 +537,30 @@ def an_xy_plot_takes_its_room_from_the_panes_above_not_from_the_timeline(whole: 
     qtbot.waitUntil(lambda: (canvas.height(), signals.height()) == before)
 
 
+def parts_of_signals_push_nothing_out_of_a_small_window(whole: MainWindow, qtbot: QtBot) -> None:
+    whole.resize(960, 600)
+    whole.session.selection.select_actor(HERO)
+    whole.session.range.set(20, 40)
+    signals = whole.panes.get(SIGNALS)
+    whole.panes.show("signals")
+    settle()
+    before = signals.height()
+    signals.add(Key("motion", "speed", "", HERO), Key("motion", "acceleration", "", HERO))
+    for part in (XY, HISTOGRAM, STATISTICS):
+        signals.parts.show_part(part, on=True)
+    qtbot.waitUntil(lambda: signals.height() > before)
+    idle(whole, qtbot)
+    settle()
+    assert whole.height() == 600
+    foot = signals.mapTo(whole, signals.rect().bottomLeft()).y()
+    assert foot < whole.status.y(), "the status bar is below it"
+    assert whole.status.geometry().bottom() < 600
+    for part in (XY, HISTOGRAM, STATISTICS):
+        signals.parts.show_part(part, on=False)
+    whole.session.range.clear()
+    settle()
+
+
 def an_edit_moves_no_lane(whole: MainWindow, qtbot: QtBot) -> None:
     for size in ((1280, 800), (1000, 700)):
         whole.resize(*size)
@@ -586,6 +611,7 @@ def test_panes_have_room_above_and_beside_signals(request: pytest.FixtureRequest
         the_only_state_of_history_is_whole_beside_signals,
         lanes_and_actors_stay_in_the_timeline_above_signals,
         an_xy_plot_takes_its_room_from_the_panes_above_not_from_the_timeline,
+        parts_of_signals_push_nothing_out_of_a_small_window,
         packets_show_rows_beside_signals_in_small_windows_with_large_text,
         an_edit_moves_no_lane,
         room_for_all_lanes_is_asked_by_the_foot_and_by_a_command,

@@ -274,7 +274,8 @@ class ValueTag:
         (low, high), (bottom, top) = self._plot.box.viewRange()
         self._item.setText(text)
         is_right = (x - low) > (high - low) / 2
-        is_high = (y - bottom) > (top - bottom) * 0.9
+        room_above = (top - y) / (top - bottom) * self._plot.box.height()
+        is_high = room_above < 1.4 * self._item.textItem.boundingRect().height()
         self._item.setAnchor((1.08 if is_right else -0.08, -0.4 if is_high else 1.4))
         self._item.setPos(x, y)
         self._item.setVisible(low <= x <= high and bottom <= y <= top)

@@ -5,8 +5,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QHideEvent, QKeyEvent, QResizeEvent
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QHideEvent, QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractButton, QSplitter, QStackedLayout
 
 from ....errors import RecorderError
@@ -42,6 +42,8 @@ if TYPE_CHECKING:
 _LOWEST_PART = 190
 _LOWEST_CURVES = 130
 """The least heights of XY plot, histogram and statistics, and of the curves above them, px of the design."""
+_SHARE = 0.35
+"""Of the height of the window, what these may take at most."""
 
 
 class SignalsPane(Pane):
@@ -280,15 +282,19 @@ class SignalsPane(Pane):
 
     def _switch_parts(self) -> None:
         """Give the parts that are shown the height they need."""
+        self._keep_lowest()
+        self.room_asked.emit()
+        self._align()
+        self.changed.emit()
+
+    def _keep_lowest(self) -> None:
+        """Keep a least height for the parts that are shown, as far as the window is high enough."""
         lowest = 0
         if self.parts.shown != [OVER_TIME]:
             lowest = _LOWEST_PART
             if OVER_TIME in self.parts.shown:
                 lowest += _LOWEST_CURVES
-        self.keep_height(self.theme.px(lowest))
-        self.room_asked.emit()
-        self._align()
-        self.changed.emit()
+        self.keep_height(min(self.theme.px(lowest), round(_SHARE * self.window().height())))
 
     def set_brushed_range(self) -> None:
         """Set In and Out to the first and the last of the brushed frames, and take the brush back."""
@@ -477,6 +483,15 @@ class SignalsPane(Pane):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit_legend()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.window().installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize and watched is self.window():
+            self._keep_lowest()
+        return super().eventFilter(watched, event)
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
