@@ -225,7 +225,7 @@ def test_a_case_of_the_window_is_the_same_again_and_after_another(tmp_path: Path
 
 @pytest.mark.long
 def test_a_case_of_the_window_is_the_same_alone_again_and_after_others(tmp_path: Path) -> None:
-    one, other, again = seen(tmp_path / "one", "45", "191", "45")
+    one, other, again = seen(tmp_path / "one", "48", "191", "48")
     assert one.count("\x1e") > 5
     assert again == one
     assert seen(tmp_path / "other", "191") == [other]
