@@ -22,6 +22,7 @@ from itertools import zip_longest
 from numbers import Integral, Real
 from string import Formatter
 from typing import NamedTuple, TypeGuard
+from unicodedata import east_asian_width
 
 from . import resources
 
@@ -37,7 +38,9 @@ _GAP = re.compile("(?<=[⺀-鿿]) (?=[⺀-鿿])")
 """No blank stands between Chinese signs."""
 
 FIRST_WIDE = "\u1100"
-"""Characters from here on are as wide as two in a terminal."""
+"""No character before this one is as wide as two in a terminal."""
+_WIDE = ("F", "W")
+"""The classes of characters that are."""
 _PIECES = re.compile("[（“]*(?:[⺀-鿿]|[^\\s⺀-鿿，。、：；！？（）“”]+)?[，。、：；！？）”.,;:!?)]*\\s*")
 """What no line breaks: a word or a Chinese sign, with the punctuation around it."""
 
@@ -220,7 +223,7 @@ def display_width(text: str) -> int:
     """The width of a text in a terminal, in characters."""
     width = len(text)
     for sign in text:
-        if sign >= FIRST_WIDE:
+        if sign >= FIRST_WIDE and east_asian_width(sign) in _WIDE:
             width += 1
     return width
 

@@ -79,9 +79,10 @@ class Verb:
 _VERBS = (
     Verb(
         name="info",
-        help=N_("CARLA's file info text, byte for byte as the release's server prints it."),
+        help=N_("What a recording holds and whether it is sound; or CARLA's file info text, byte for byte."),
         module="info",
         takes_many=True,
+        is_translated=True,
     ),
     Verb(
         name="collisions",

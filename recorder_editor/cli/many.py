@@ -106,6 +106,8 @@ def run_all(arguments: Namespace, inputs: Sequence[Path]) -> Exit:
         report = {"verb": arguments.verb, **arguments.extra}
         report["files"] = [_as_json(job_arguments, result) for job_arguments, result in outcomes]
         print_json(report)
+    elif arguments.in_table:
+        print_error(_numbers_text(outcomes))
     elif arguments.out_dir is None:
         for line in _summary(outcomes):
             print_error(line)
@@ -161,6 +163,7 @@ def _jobs(arguments: Namespace, inputs: Sequence[Path], record: Record) -> list[
     if not may_replace(arguments):
         is_recording = arguments.outputs.get("out") == "recording"
         refuse_existing([out for out in outs if not record.has(out)], is_recording=is_recording)
+    arguments.is_one_of_many = True
     arguments.extra = arguments.prepare(arguments)
     if not is_dry_run(arguments):
         for out in outs:
@@ -321,7 +324,8 @@ def _run_verb(arguments: Namespace, stream: BinaryIO) -> Exit:
 def _print_result(arguments: Namespace, result: Result, as_json: bool) -> Result:
     """Print what a job prints, under the name of its recording, and its messages; returns what is needed further."""
     if result.printed and not as_json:
-        print_lines([f"==> {arguments.file} <=="])
+        if not arguments.in_table:
+            print_lines([f"==> {arguments.file} <=="])
         write_bytes([result.printed])
         sys.stdout.flush()
     for line in _error_lines(result):
@@ -352,15 +356,19 @@ def _summary(outcomes: Sequence[tuple[Namespace, Result]]) -> Iterator[str]:
     A row has the word for the outcome, the recording, and its output or why there is none.
     """
     rows = []
-    counts: Counter[str] = Counter()
     for arguments, result in outcomes:
-        word = _word(result)
-        counts[printable(word)] += 1
-        rows.append([printable(word), printable(str(arguments.file)), printable(_last_cell(arguments, result))])
+        cells = (_word(result), str(arguments.file), _last_cell(arguments, result))
+        rows.append([printable(cell) for cell in cells])
     yield from aligned(rows)
+    yield _numbers_text(outcomes)
+
+
+def _numbers_text(outcomes: Sequence[tuple[Namespace, Result]]) -> str:
+    """Say how many recordings have each outcome."""
+    counts = Counter(printable(_word(result)) for _, result in outcomes)
     numbers = listed(f"{number:,} {word}" for word, number in counts.items())
-    files = say_count("{count:,} file", "{count:,} files", count=len(rows))
-    yield say("{files}: {numbers}.", files=files, numbers=numbers)
+    files = say_count("{count:,} file", "{count:,} files", count=len(outcomes))
+    return say("{files}: {numbers}.", files=files, numbers=numbers)
 
 
 def _word(result: Result) -> str:

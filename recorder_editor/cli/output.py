@@ -2,11 +2,12 @@
 
 import json
 import math
+import os
 import struct
 import sys
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from enum import IntEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, NamedTuple, TextIO
 
 from ..progress import SILENT, Progress
 from ..terminal import printable, printable_json
@@ -70,6 +71,48 @@ def aligned(rows: Sequence[Sequence[str]], right: Container[int] = ()) -> Iterat
             gap = " " * (width - display_width(cell))
             cells.append(gap + cell if index in right else cell + gap)
         yield "  ".join(cells).rstrip()
+
+
+Tone = Literal["plain", "bold", "faint", "error", "warning", "fine"]
+"""How a text stands out on a terminal: colour only says how bad something is."""
+
+_CODES: dict[Tone, str] = {"bold": "1", "faint": "2", "error": "31", "warning": "33", "fine": "32"}
+
+
+class Span(NamedTuple):
+    """A piece of a line.
+
+    Attributes:
+        text: Its text.
+        tone: How it stands out.
+    """
+
+    text: str
+    tone: Tone = "plain"
+
+
+def is_coloured(stream: TextIO) -> bool:
+    """Whether tones are written to a stream: a terminal that has them, without NO_COLOR."""
+    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+        return False
+    return stream.isatty()
+
+
+def print_spans(lines: Iterable[Sequence[Span]], *, coloured: bool) -> None:
+    """Print lines of pieces to stdout, as `print_lines`.
+
+    Args:
+        lines: The pieces of each line.
+        coloured: Write the tones.
+    """
+    _write_lines("".join(_span_text(span, coloured) for span in line).rstrip() for line in lines)
+
+
+def _span_text(span: Span, coloured: bool) -> str:
+    text = printable(span.text)
+    if not coloured or span.tone == "plain" or not text.strip():
+        return text
+    return f"\x1b[{_CODES[span.tone]}m{text}\x1b[0m"
 
 
 def print_json_lines(lines: Iterable[str]) -> None:

@@ -36,9 +36,11 @@ class VerbParser(Parser):
         super().__init__(prog=prog, description=description, formatter_class=_HelpFormatter)
         self.is_many = is_many
         self.outputs: dict[str, OutputKind] = {}
-        # Arguments that some verbs lack; what runs all of them can read these of each.
+        # Arguments that some verbs lack; what runs all of them can read these of each. `prepare` sets `in_table` where
+        # the verb prints a row of a table for each of many recordings.
         self.set_defaults(file=None, files=None, json=False, outcomes=False)
         self.set_defaults(outputs=self.outputs, prepare=_prepare_nothing, output_suffix=_usual_output_suffix)
+        self.set_defaults(is_one_of_many=False, in_table=False)
 
     def add_written(self, *names: str, kind: OutputKind, metavar: str, help: str, nargs: str | None = None) -> None:
         """Add an argument for a path that the verb writes.

@@ -22,6 +22,7 @@ from ..recording.frames import LARGEST_FRAME, RAW, Layouts
 from ..recording.layout_filter import LayoutFilter
 from ..recording.packet_headers import read_headers
 from ..recording.snapshot import Snapshot
+from ..texts import N_count, Plural
 
 MAX_ADDED = 250_000
 """Largest number of EventAdd records that are read; further ones are ignored."""
@@ -57,6 +58,19 @@ ActorClass = Literal[
 ]
 CLASSES: tuple[ActorClass, ...] = get_args(ActorClass)
 """The classes of actors, in the order of lists."""
+
+CLASS_COUNTS: Mapping[str, Plural] = {
+    "other": N_count("1 other", "{count:,} others"),
+    "prop": N_count("1 prop", "{count:,} props"),
+    "sensor": N_count("1 sensor", "{count:,} sensors"),
+    "spectator": N_count("1 spectator", "{count:,} spectators"),
+    "traffic light": N_count("1 traffic light", "{count:,} traffic lights"),
+    "traffic sign": N_count("1 traffic sign", "{count:,} traffic signs"),
+    "two-wheeler": N_count("1 two-wheeler", "{count:,} two-wheelers"),
+    "vehicle": N_count("1 vehicle", "{count:,} vehicles"),
+    "walker": N_count("1 walker", "{count:,} walkers"),
+}
+"""How many actors of a class there are."""
 
 _BY_GROUP: Mapping[str, ActorClass] = {
     "vehicle": "vehicle",

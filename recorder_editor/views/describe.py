@@ -1,7 +1,6 @@
 """Texts about a place: the one tooltip of tree, bytes and scene, and how values are written for people."""
 
 import math
-from collections.abc import Mapping
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -10,7 +9,7 @@ from ..format.schema import Value
 from ..format.values import flag_names
 from ..reading import Actors, Life
 from ..recording import Frame, Packet, Place, Row, Snapshot
-from ..texts import N_, N_count, Plural, field_title, listed, say, say_count, value_names
+from ..texts import N_, field_title, listed, say, say_count, value_names
 from .selection import HEADER, PlaceParts, look_up, span_of
 from .units import AS_STORED, Units
 
@@ -22,19 +21,6 @@ DECIMALS = 3
 _LONGEST_TEXT = 80
 CLASS_ICONS = {"traffic light": "traffic-light", "traffic sign": "traffic-sign", "other": "prop"}
 """The icons of classes of actors that are not named as these."""
-
-CLASS_COUNTS: Mapping[str, Plural] = {
-    "other": N_count("1 other", "{count:,} others"),
-    "prop": N_count("1 prop", "{count:,} props"),
-    "sensor": N_count("1 sensor", "{count:,} sensors"),
-    "spectator": N_count("1 spectator", "{count:,} spectators"),
-    "traffic light": N_count("1 traffic light", "{count:,} traffic lights"),
-    "traffic sign": N_count("1 traffic sign", "{count:,} traffic signs"),
-    "two-wheeler": N_count("1 two-wheeler", "{count:,} two-wheelers"),
-    "vehicle": N_count("1 vehicle", "{count:,} vehicles"),
-    "walker": N_count("1 walker", "{count:,} walkers"),
-}
-"""How many actors of a class there are."""
 
 
 def value_text(field: Field, value: Value, units: Units = AS_STORED) -> tuple[str, str]:

@@ -13,11 +13,11 @@ import numpy as np
 from ..format import PacketType
 from ..reading import Actors, Life, short_blueprint
 from ..reading.actors import EVENT_KINDS, NO_ACTOR
-from ..reading.event_index import CLASSES, ActorClass
+from ..reading.event_index import CLASS_COUNTS, CLASSES, ActorClass
 from ..reading.events import KINDS, EventKind, Events
 from ..recording import Finding, Frame, Place
 from ..texts import N_, N_count, Plural, listed, say, value_names
-from .describe import CLASS_COUNTS, CLASS_ICONS, icon_of
+from .describe import CLASS_ICONS, icon_of
 from .event_signs import EVENT_SIGNS
 from .event_texts import kind_text, who_text
 from .frame_actors import light_states_in, positions_in

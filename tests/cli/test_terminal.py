@@ -44,6 +44,8 @@ COMMANDS = (
     "repair A OUT",
     "repair A OUT --json",
     "info A --json",
+    "info A --summary",
+    "info A B --summary",
     "dump A",
     "export A --list",
     "edit A OUT --damaged --set-role 8=x --dry-run",

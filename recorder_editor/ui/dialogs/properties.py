@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from ...progress import SILENT, Progress
 from ...reading import Actors
+from ...reading.event_index import CLASS_COUNTS
 from ...recording import Snapshot
 from ...reports.statistics import PacketCount, Sizes, duration, packet_counts, sizes_over_time, time_steps
 from ...texts import listed, say, say_count
-from ...views.describe import CLASS_COUNTS
 from ..session import Session
 from ..session.jobs import LatestJob
 from ..style.boxes import fill, room_for
