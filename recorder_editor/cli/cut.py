@@ -14,7 +14,7 @@ from .parsing import VerbParser
 DESCRIPTION = N_(
     """\
 Actors that come or go within the range do so at the seam.
-Example: recorder-editor cut a.log b.log --from '#100' --to '#250'"""
+Example: recorder-editor cut a.log b.log --from f100 --to f250"""
 )
 
 

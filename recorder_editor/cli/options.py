@@ -235,7 +235,7 @@ def add_outcomes(parser: VerbParser) -> None:
 
 def add_range(parser: VerbParser) -> None:
     """Add --from and --to, the frames as texts."""
-    parser.add_argument("--from", dest="start", metavar="X", help=say("start: seconds (12.5) or a frame (#250)"))
+    parser.add_argument("--from", dest="start", metavar="X", help=say("start: a time (12.5, 0:12.5) or a frame (f250)"))
     parser.add_argument("--to", dest="stop", metavar="X", help=say("end (exclusive)"))
 
 

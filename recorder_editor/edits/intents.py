@@ -4,7 +4,6 @@ Frames are written as seconds, lives by id, blueprint, role name and place. Each
 """
 
 import math
-import re
 from collections.abc import Iterable, Sequence
 from typing import NotRequired, TypedDict, TypeGuard
 
@@ -12,6 +11,7 @@ import numpy as np
 
 from ..errors import EditError
 from ..reading import Actors, Life
+from ..reading.moments import frame_number
 from ..reading.selectors import find_actors
 from ..recording import Edit, Intent, Snapshot, Splice
 from ..texts import N_, say, say_count
@@ -21,7 +21,7 @@ _NEAR = 1e-6
 """Tolerance for times of frames (s): elapsed is a sum of floats."""
 
 Moment = float | str | None
-"""Seconds; a frame number (`#250`) if several frames have the time; None: the beginning or the end."""
+"""Seconds; a frame number (`f250`) if several frames have the time; None: the beginning or the end."""
 
 
 class ActorName(TypedDict):
@@ -226,11 +226,8 @@ def is_number(value: object) -> TypeGuard[float]:
 
 def _number(moment: float | str) -> int | None:
     """Return the number of a frame, from 1; None for seconds."""
-    match = None
     if isinstance(moment, str):
-        match = re.fullmatch(r"#([1-9][0-9]{0,17})", moment)
-    if match is not None:
-        return int(match[1])
+        return frame_number(moment)
     return None
 
 

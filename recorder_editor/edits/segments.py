@@ -106,7 +106,7 @@ def chosen_segments(segments: Sequence[Segment]) -> list[Segment]:
 def read_segments(snapshot: Snapshot, data: bytes) -> tuple[Segment, ...]:
     """Return the segments of a list: CSV (start, end, name) or JSON (an array of objects).
 
-    A start or end is a time (`12.5`) or a frame (`#250`), the end exclusive; without one it is that of the recording.
+    A start or end is a time (`12.5`) or a frame (`f250`), the end exclusive; without one it is that of the recording.
 
     Raises:
         EditError: The list is wrong; the error names the line, or the segment of the array.
@@ -167,7 +167,7 @@ def _segment(snapshot: Snapshot, row: object, before: Sequence[Segment]) -> Segm
         raise EditError(
             say(
                 'This is no segment; a segment is start, end and name, as in {"start": 5, '
-                '"end": "#250", "name": "Overtaking"}.'
+                '"end": "f250", "name": "Overtaking"}.'
             )
         )
     frames = find_frames(snapshot, _moment_text(row, "start"), _moment_text(row, "end"))

@@ -1,10 +1,8 @@
 """Selectors: typed words that select actors and frames.
 
-Actors are `174`, `174@250`, `hero`, `role:NAME`, `type:vehicle.*`; times and frames are `12.5`, `#250`.
+Actors are `174`, `174@250`, `hero`, `role:NAME`, `type:vehicle.*`; times and frames are `12.5`, `0:12.5`, `f250`.
 """
 
-import contextlib
-import math
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -20,6 +18,7 @@ from ..recording.snapshot import Snapshot
 from ..texts import say
 from .actors import Actors
 from .lives import Life
+from .moments import frame_number, seconds_of
 from .tracks import Tracks
 
 _ALWAYS = 1 << 40
@@ -129,7 +128,7 @@ def find_subset(
 
 
 def find_frames(snapshot: Snapshot, start: str | None = None, stop: str | None = None) -> range:
-    """Find the frames between two times (`12.5`, `500ms`) or frames (`#250`).
+    """Find the frames between two times or frames, as `moments` reads them.
 
     Args:
         snapshot: The state of the recording.
@@ -148,49 +147,53 @@ def find_frames(snapshot: Snapshot, start: str | None = None, stop: str | None =
     if first >= end and (start is not None or stop is not None):
         raise SelectorError(
             say(
-                "No frame lies from {start} up to {stop}.",
+                "No frame lies from {start} up to {stop}. {extent}",
                 start=start or say("the beginning"),
                 stop=stop or say("the end"),
+                extent=_extent_text(snapshot),
             )
         )
     return range(first, end)
 
 
+def _extent_text(snapshot: Snapshot) -> str:
+    """Say which times and frames there are."""
+    if not len(snapshot):
+        return say("The recording has no frames.")
+    return say(
+        "The recording lasts from {first:.3f} to {last:.3f} s, frames f1 to f{frames}.",
+        first=float(snapshot.elapsed[0]),
+        last=float(snapshot.elapsed[-1]),
+        frames=len(snapshot),
+    )
+
+
 def _frame(snapshot: Snapshot, text: str) -> int:
     """Return the index of the first frame at or after a time or frame; the number of frames if there is none."""
-    number = text.strip().removeprefix("#")
-    if number != text.strip():
-        digits = number[:18]
-        if not (number.isascii() and number.isdigit()) or int(digits) < 1:
-            raise SelectorError(say("“{text}” is not a frame; they count from #1.", text=text))
-        return min(int(digits) - 1, len(snapshot))
+    number = frame_number(text)
+    if number is not None:
+        return min(number - 1, len(snapshot))
+    if re.match(r"\s*(#|[fF]\s*[-+\d])", text):
+        raise SelectorError(say("“{text}” is not a frame; they count from f1.", text=text))
     seconds = _seconds(text)
     elapsed = snapshot.elapsed
     back = np.flatnonzero(~((elapsed[1:] >= elapsed[:-1]) & np.isfinite(elapsed[:-1])))
     if len(back) or np.isnan(elapsed[:1]).any():
         where = int(back[0]) + 2 if len(back) else 1
         raise SelectorError(
-            say("Time does not rise at frame {where}; name frames instead, as in #250.", where=where), frame=where
+            say("Time does not rise at frame {where}; name frames instead, as in f250.", where=where), frame=where
         )
     return int(np.searchsorted(elapsed, seconds, side="left"))
 
 
 def _seconds(text: str) -> float:
-    """Return the seconds of a number with the unit s, ms, min or none."""
-    match = re.fullmatch(r"\s*([-+.0-9eE]+)\s*(s|ms|min|)\s*", text)
-    number = math.nan
-    if match is not None:
-        with contextlib.suppress(ValueError):
-            number = float(match[1])
-    if match is None or math.isnan(number):
+    """Return the seconds of a text that is no frame."""
+    try:
+        return seconds_of(text)
+    except ValueError:
         raise SelectorError(
-            say("“{text}” is not a time; write seconds, as in 12.5, or a frame, as in #250.", text=text)
-        )
-    if match[2] == "ms":
-        return number / 1000
-    if match[2] == "min":
-        return number * 60
-    return number
+            say("“{text}” is not a time; write seconds, as in 12.5 or 0:12.5, or a frame, as in f250.", text=text)
+        ) from None
 
 
 # --- actors -----------------------------------------------------------------------------------------------
@@ -225,7 +228,7 @@ def _matches(snapshot: Snapshot, actors: Actors, selector: str) -> list[Span]:
     if colon and kind == "type":
         lives = [life for life in actors if fnmatchcase(life.blueprint, pattern)]
         return _spans(lives, say("No actor has the blueprint “{pattern}”.", pattern=pattern))
-    form = re.fullmatch(r"([0-9]{1,18})(?:@#?([0-9]{1,18}))?", selector)
+    form = re.fullmatch(r"([0-9]{1,18})(?:@[#fF]?([0-9]{1,18}))?", selector)
     if form is None:
         raise SelectorError(
             say("“{word}” names no actor; write an id, ID@FRAME, hero, role:NAME or type:vehicle.*", word=selector)

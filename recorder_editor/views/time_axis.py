@@ -7,9 +7,10 @@ from typing import NamedTuple
 import numpy as np
 
 from ..errors import EditError
+from ..reading.moments import frame_number, seconds_of
 from ..recording import Snapshot
 from ..texts import say
-from .units import AS_STORED, Units, seconds_of, time_text
+from .units import AS_STORED, Units, time_text
 
 Reals = np.ndarray[tuple[int], np.dtype[np.float64]]
 Integers = np.ndarray[tuple[int], np.dtype[np.int64]]
@@ -303,7 +304,7 @@ def frame_of(times: Reals, text: str, *, stop: bool) -> int:
 
     Args:
         times: Moment of each frame, s.
-        text: Seconds, a time as h:mm:ss, or a frame as `#250`.
+        text: Seconds, a time as h:mm:ss, or a frame as `#250` or `f250`.
         stop: Whether the frame is the end of a range: for `#250` the frame behind it is returned, and for the moment of
             the last frame the number of frames, so that the range holds that frame.
 
@@ -313,13 +314,10 @@ def frame_of(times: Reals, text: str, *, stop: bool) -> int:
     Raises:
         EditError: The text is no moment, or the times do not rise.
     """
-    text = text.strip()
+    number = frame_number(text)
+    if number is not None:
+        return number if stop else number - 1
     try:
-        if text.startswith("#"):
-            number = int(text[1:].replace(",", ""))
-            if stop:
-                return number
-            return number - 1
         seconds = seconds_of(text)
     except ValueError:
         seconds = math.nan

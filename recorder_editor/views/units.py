@@ -4,7 +4,6 @@ Only what people see and type in the window: files, scripts, expressions and com
 """
 
 import math
-import re
 from collections.abc import Mapping
 from decimal import Decimal, InvalidOperation, localcontext
 from fractions import Fraction
@@ -13,7 +12,6 @@ from typing import Literal, NamedTuple
 
 _SHORTEST_CLOCK = 60.0
 _LONGEST_CLOCK = 1e9  # beyond it hours have no meaning, and what is stored is damage
-_CLOCK = re.compile(r"(?:(\d+):)?(\d{1,2}):(\d{1,2}(?:\.\d*)?)$")
 
 
 def is_long(seconds: float) -> bool:
@@ -46,26 +44,6 @@ def time_text(seconds: float, *, clock: bool, decimals: int = 3) -> str:
     if seconds < 0 and (whole or part):
         return f"-{text}"
     return text
-
-
-def seconds_of(text: str) -> float:
-    """Return the seconds of a text.
-
-    Args:
-        text: Seconds, m:ss or h:mm:ss.
-
-    Raises:
-        ValueError: The text is none of these.
-    """
-    text = text.strip().removesuffix("s").rstrip()
-    clock = _CLOCK.match(text.removeprefix("-"))
-    if clock is None:
-        return float(text)
-    hours, minutes, seconds = clock.groups(default="0")
-    total = int(hours) * 3600 + int(minutes) * 60 + float(seconds)
-    if text.startswith("-"):
-        return -total
-    return total
 
 
 Length = Literal["file", "cm", "m"]

@@ -334,11 +334,11 @@ def one(operation: str, arguments: str) -> str:
         (one("shift", '{"seconds": 1%s}' % ("0" * 400)), "Step 2 cannot be done. shift: “seconds” is a number."),
         (
             one("place_actors", '{"actors": ["hero"], "at": 1%s}' % ("0" * 400)),
-            'Step 2 cannot be done. place_actors: “at” is seconds or a frame such as "#250".',
+            'Step 2 cannot be done. place_actors: “at” is seconds or a frame such as "f250".',
         ),
         (
             one("trim", '{"from": "12.5"}'),
-            'Step 2 cannot be done. trim: “from” is seconds, a frame such as "#250", or null.',
+            'Step 2 cannot be done. trim: “from” is seconds, a frame such as "f250", or null.',
         ),
         (
             one("remove_actors", '{"actors": []}'),

@@ -21,7 +21,7 @@ ACTORS = Argument("actors", kinds.ACTORS, help=N_("the actors"))
 ACTOR = Argument("actors", kinds.ACTOR, help=N_("the actor (exactly one)"))
 
 FROM = Argument(
-    "from", kinds.MOMENT, needed=False, detail="--from", help=N_("first frame: seconds (12.5) or a frame (#250)")
+    "from", kinds.MOMENT, needed=False, detail="--from", help=N_("first frame: a time (12.5, 0:12.5) or a frame (f250)")
 )
 TO = Argument("to", kinds.MOMENT, needed=False, detail="--to", help=N_("end (exclusive)"))
 AT = Argument("at", kinds.AT, detail="--at", help=N_("the time: seconds or a frame"))

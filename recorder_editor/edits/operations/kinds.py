@@ -9,6 +9,7 @@ import math
 import os
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,6 +18,7 @@ from typing import Any, Literal, TypeGuard
 from ...errors import error_sentence
 from ...format import DIALECTS, LIGHT_STATES, VEHICLE_LIGHTS, JsonError, dialect_named, json_of, read_json
 from ...format.packet_file import LARGEST_ID
+from ...reading.moments import frame_number, seconds_of
 from ...texts import N_, listed, say
 from ..intents import is_moment, is_number
 from ..paths.keyed import are_keys
@@ -302,8 +304,12 @@ def _answer(text: str) -> bool:
 
 
 def _moment(text: str) -> float | str:
-    if text.strip().startswith("#"):
-        return text.strip()
+    number = frame_number(text)
+    if number is not None:
+        return f"#{number}"
+    if ":" in text:
+        with suppress(ValueError):
+            return seconds_of(text)
     return measure(text, TIMES)
 
 
@@ -519,10 +525,10 @@ ACTORS = _some_actors("actors", metavar="ACTORS")
 ACTOR = _some_actors("actor", metavar="ACTOR")
 PAIR = _some_actors("pair", metavar="ACTOR,ACTOR")
 
-MOMENT = ArgumentKind("moment", N_('seconds, a frame such as "#250", or null'), is_moment, metavar="X")
+MOMENT = ArgumentKind("moment", N_('seconds, a frame such as "f250", or null'), is_moment, metavar="X")
 AT = ArgumentKind(
     "at",
-    N_('seconds or a frame such as "#250"'),
+    N_('seconds or a frame such as "f250"'),
     lambda value: value is not None and is_moment(value),
     read=_moment,
     write=_moment_text,

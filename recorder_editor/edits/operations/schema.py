@@ -136,7 +136,7 @@ class OperationCall:
         return self.text(name)
 
     def moment(self, name: str) -> float | str | None:
-        """Return seconds, the number of a frame (`#250`), or None without it."""
+        """Return seconds, the number of a frame (`f250`), or None without it."""
         value = self[name]
         assert value is None or isinstance(value, (int, float, str))
         return value

@@ -176,8 +176,8 @@ class ExportDialog(PreviewDialog):
         frames = self.session.range.frames
         stop = None
         if frames.stop < self.session.frames:
-            stop = f"#{frames.stop + 1}"
-        return f"#{frames.start + 1}", stop
+            stop = f"f{frames.stop + 1}"
+        return f"f{frames.start + 1}", stop
 
     def options(self) -> object:
         """Return the chosen options of the format, an instance of its dataclass."""

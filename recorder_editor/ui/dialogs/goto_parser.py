@@ -1,19 +1,19 @@
-"""Where to go, in a few characters: `#250`, `12.5`, `12.5s` or `0:12.5`, `0x1f4a`, `id:174`."""
+"""Where to go, in a few characters: `#250` or `f250`, `12.5`, `12.5s` or `0:12.5`, `0x1f4a`, `id:174`."""
 
 import math
 import re
 from contextlib import suppress
 from functools import partial
 
+from ...reading.moments import frame_number, seconds_of
 from ...texts import listed, say
 from ...views.selection import place_at
-from ...views.units import AS_STORED, Units, seconds_of
+from ...views.units import AS_STORED, Units
 from ..session import Session
 from ..widgets.match_list import Match
 
 HINT = "#250   12.5s   0x1f4a   id:174"
 
-_FRAME = re.compile(r"#\s*(\d[\d,]*)$")
 _SECONDS = re.compile(r"([+-]?(?:\d+\.?\d*|\.\d+))\s*(s?)$")
 _OFFSET = re.compile(r"0x([0-9a-f]+)$")
 _ACTOR = re.compile(r"id\s*:\s*(\d+)$")
@@ -33,9 +33,9 @@ def target_of(session: Session, typed: str, units: Units = AS_STORED) -> Match |
     text = typed.strip().lower()
     if session.snapshot is None:
         return None
-    match = _FRAME.match(text)
-    if match:
-        return _frame(session, int(match[1].replace(",", "")), units)
+    number = frame_number(text)
+    if number is not None:
+        return _frame(session, number, units)
     match = _OFFSET.match(text)
     if match:
         return _offset(session, int(match[1], 16))

@@ -176,9 +176,9 @@ class TrimPane(Pane):
         verb = "cut" if choice.cuts else "trim"
         arguments = ["recorder-editor", verb, recording.path.name, self._suggested_name(choice.cuts)]
         if frames.start:
-            arguments += ["--from", f"#{frames.start + 1}"]
+            arguments += ["--from", f"f{frames.start + 1}"]
         if frames.stop < self.session.frames:
-            arguments += ["--to", f"#{frames.stop + 1}"]
+            arguments += ["--to", f"f{frames.stop + 1}"]
         if choice.rebases:
             arguments.append("--rebase-clocks")
         if self._damaged_places():
