@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from . import edits as edits
     from . import errors as errors
     from .api.recording import Recording as Recording
+    from .api.recording import create_recording as create
     from .api.recording import open_recording as open
     from .recording.findings import Finding as Finding
     from .recording.history import Edit as Edit
@@ -39,6 +40,7 @@ __all__ = [
     "Row",
     "Snapshot",
     "__version__",
+    "create",
     "edits",
     "errors",
     "open",
@@ -55,6 +57,7 @@ _PLACES = {
     "Snapshot": ("recording.snapshot", "Snapshot"),
     "edits": ("edits", ""),
     "errors": ("errors", ""),
+    "create": ("api.recording", "create_recording"),
     "open": ("api.recording", "open_recording"),
 }
 """The module of each name, and the name there; empty for the module itself."""
@@ -69,3 +72,7 @@ def __getattr__(name: str) -> Any:
     if not attribute:
         return module
     return getattr(module, attribute)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

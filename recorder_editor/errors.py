@@ -92,8 +92,11 @@ class FieldError(RecorderError):
     """A value does not fit its field; nothing was changed."""
 
 
-class PacketNameError(RecorderError):
+class PacketNameError(RecorderError, KeyError):
     """A text names no packet of a dialect."""
+
+    def __str__(self) -> str:
+        return self.message  # not in quotes, as that of a KeyError
 
 
 class EditError(RecorderError):

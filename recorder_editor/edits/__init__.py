@@ -15,6 +15,7 @@ from .fields import add_over, set_field, set_fields, set_frame_start, set_over
 from .header import set_header
 from .join import join
 from .new_actors.add_actor import add_actor
+from .new_frames import append_frames
 from .packets import (
     delete_packet,
     delete_record,

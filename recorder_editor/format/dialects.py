@@ -87,7 +87,7 @@ class Dialect:
     interpolated: tuple[str, ...] = ("Position",)
     attached_positions: AttachedPositions = "offset"
     makes_actors_by: MakesActorsBy = "uid"
-    signs: tuple[Sign, ...] = ()
+    signs: tuple[Sign, ...] = field(default=(), repr=False)
     source: str = ""
     packet_files: tuple[PacketFile, ...] = field(default=(), repr=False)
     described: frozenset[int] = frozenset()

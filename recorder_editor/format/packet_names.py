@@ -1,11 +1,12 @@
 """Packets as people name them: by a name in any case, or by the number of their id, as of a fork's packet."""
 
 import re
+from functools import cache
 
 from ..errors import PacketNameError
 from ..suggestions import did_you_mean
 from ..texts import say
-from .dialects import Dialect
+from .dialects import DIALECTS, Dialect
 from .packet_file import LARGEST_ID
 from .schema import PacketType
 
@@ -27,6 +28,28 @@ def packet_number(text: str) -> int | None:
             say("There is no packet {number}: ids are 0 to {largest}.", number=digits, largest=LARGEST_ID)
         )
     return int(shortened)
+
+
+@cache
+def _known_names() -> frozenset[str]:
+    """The names of packets in all dialects."""
+    return frozenset(kind.name for dialect in DIALECTS.values() for kind in dialect.packets.values())
+
+
+def refuse_misspelt(dialect: Dialect, name: str) -> None:
+    """Refuse a name that no packet of a release has.
+
+    Args:
+        dialect: The dialect of the recording, in which forks and users have packets of their own.
+        name: The name.
+
+    Raises:
+        PacketNameError: It is none; it says which one was meant.
+    """
+    if name in _known_names() or dialect.by_name(name) is not None or name.startswith("Unknown "):
+        return
+    names = [kind.name for kind in dialect.packets.values()]
+    raise PacketNameError(say("“{name}” is no packet.{meant}", name=name, meant=did_you_mean(name, names)))
 
 
 def packets_named(dialect: Dialect, text: str) -> tuple[PacketType, ...]:

@@ -84,31 +84,39 @@ def find_signals(
         Cancelled: The user stopped it.
         OSError: The recording cannot be read.
     """
-    heroes = {life.actor for life in Actors.of(snapshot, progress) if life.is_hero}
-    actors = sorted(heroes) if subset.ids is None else list(subset.ids)
+    Actors.of(snapshot, progress)  # read once for all of them
     texts = usual_signals(snapshot.dialect)
     for expressions in wanted:
         for text in expressions.split(";"):
             if text.strip():
                 texts.append(text.strip())
     for text in texts:
-        name, expression = _NAMED.findall(text)[0]
-        pair = pair_signal(expression)
-        if pair is not None:
-            yield _of_pair(name=name, pair=pair, snapshot=snapshot, subset=subset, progress=progress)
-        elif expression.strip() in computed_signals():
-            yield from _computed(
-                name=name,
-                computed=expression.strip(),
-                snapshot=snapshot,
-                subset=subset,
-                actors=actors,
-                progress=progress,
-            )
-        else:
-            yield from _expressed(
-                name=name, expression=expression, snapshot=snapshot, subset=subset, actors=actors, progress=progress
-            )
+        yield from signals_of(snapshot, subset, text, progress)
+
+
+def signals_of(snapshot: Snapshot, subset: Subset, text: str, progress: Progress = SILENT) -> Iterator[Signal]:
+    """Find the signals of one text, of each chosen actor or of the heroes; arguments and errors as `find_signals`."""
+    name, expression = _NAMED.findall(text)[0]
+    pair = pair_signal(expression)
+    if pair is not None:
+        yield _of_pair(name=name, pair=pair, snapshot=snapshot, subset=subset, progress=progress)
+        return
+    actors = _actors(snapshot, subset)
+    if expression.strip() in computed_signals():
+        yield from _computed(
+            name=name, computed=expression.strip(), snapshot=snapshot, subset=subset, actors=actors, progress=progress
+        )
+    else:
+        yield from _expressed(
+            name=name, expression=expression, snapshot=snapshot, subset=subset, actors=actors, progress=progress
+        )
+
+
+def _actors(snapshot: Snapshot, subset: Subset) -> list[int]:
+    """Return the ids of the chosen actors; of the heroes where none is chosen."""
+    if subset.ids is not None:
+        return list(subset.ids)
+    return sorted({life.actor for life in Actors.of(snapshot) if life.is_hero})
 
 
 def _computed(

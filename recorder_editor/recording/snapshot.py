@@ -19,6 +19,7 @@ import numpy as np
 from ..arrays import StructuredArray
 from ..format import PACKET_HEADER, Body, Detection, Dialect, FileHeader, PacketType, decode, packet_number
 from ..format.codec import Record
+from ..format.packet_names import refuse_misspelt
 from ..roads import RoadMap
 from .context import Context
 from .frames import OPEN_FRAME, RAW, START_SIZE, FrameTable, KeySource, Layouts
@@ -41,9 +42,12 @@ class Packet:
 
     index: int
     id: int
-    type: PacketType
+    type: PacketType = field(repr=False)
     offset: int
     body: bytes = field(repr=False)
+
+    def __repr__(self) -> str:
+        return f"<Packet {self.index} {self.name} ({self.id}) at 0x{self.offset:06x}: {self.size:,} bytes>"
 
     @property
     def name(self) -> str:
@@ -156,12 +160,13 @@ class Row:
             The packet; None if there is none.
 
         Raises:
-            PacketNameError: The number is no id.
+            PacketNameError: The number is no id, or no release has a packet of this name (a KeyError, too).
         """
         if isinstance(name, str) and not name[:1].isdigit():
             for packet in self.packets:
                 if packet.name == name:
                     return packet
+            refuse_misspelt(self.dialect, name)
             return None
         number = packet_number(str(name))
         for packet in self.packets:
@@ -200,6 +205,9 @@ class Frame(Row):
     duration: float = 0.0
 
     speeds: dict[int, float] = field(default_factory=dict, repr=False, compare=False)
+
+    def __repr__(self) -> str:
+        return f"<Frame {self.index + 1} (id {self.frame_id}) at {self.elapsed:.3f} s: {self.size:,} bytes>"
 
     @property
     def is_open(self) -> bool:
