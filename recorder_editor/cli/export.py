@@ -59,7 +59,7 @@ def add_arguments(parser: VerbParser) -> None:
         "--format",
         choices=formats,
         metavar="F",
-        help=say("what --out-dir gets: {formats} (without it csv)", formats=listed(formats)),
+        help=say("what --out-dir and - get: {formats} (without it csv)", formats=listed(formats)),
     )
     options.add_many(parser)
     options.add_outcomes(parser)
@@ -115,8 +115,10 @@ def prepare(arguments: Namespace) -> dict[str, object]:
         WrongUsage: They do not fit each other.
     """
     out: Path | None = arguments.out
-    if arguments.format is not None and arguments.out_dir is None:
-        raise WrongUsage(say("{option} is for --out-dir; OUT says by its ending what to write.", option="--format"))
+    if arguments.format is not None and arguments.out_dir is None and not arguments.to_stdout:
+        raise WrongUsage(
+            say("{option} is for --out-dir and for -; OUT says by its ending what to write.", option="--format")
+        )
     if out is None:
         if not arguments.list:
             raise WrongUsage(say("Name the file to write, or ask for the tables with --list."))

@@ -211,10 +211,10 @@ def refuse_inputs(arguments: Namespace, target: Path) -> None:
 
 
 def _written(arguments: Namespace) -> Iterator[tuple[Path, str]]:
-    """Yield the paths that a verb writes, and what it writes there; stdout is none."""
+    """Yield the paths that a verb writes, and what it writes there."""
     for name, kind in arguments.outputs.items():
         path = vars(arguments)[name]
-        if path is not None and str(path) != "-":
+        if path is not None:
             yield path, kind
 
 

@@ -40,7 +40,7 @@ class VerbParser(Parser):
         # the verb prints a row of a table for each of many recordings.
         self.set_defaults(file=None, files=None, json=False, outcomes=False)
         self.set_defaults(outputs=self.outputs, prepare=_prepare_nothing, output_suffix=_usual_output_suffix)
-        self.set_defaults(is_one_of_many=False, in_table=False)
+        self.set_defaults(is_one_of_many=False, in_table=False, to_stdout=False)
 
     def add_written(self, *names: str, kind: OutputKind, metavar: str, help: str, nargs: str | None = None) -> None:
         """Add an argument for a path that the verb writes.

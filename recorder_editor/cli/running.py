@@ -8,6 +8,7 @@ from ..recording.recovery import sweep_state
 from ..texts import say
 from .files import WrongUsage, refuse_outputs
 from .output import Exit
+from .streams import standard_streams
 
 
 def run_verb(arguments: Namespace, *, takes_many: bool) -> bool | Exit | None:
@@ -25,6 +26,11 @@ def run_verb(arguments: Namespace, *, takes_many: bool) -> bool | Exit | None:
         Exception: What the verb raises for one recording.
     """
     sweep_state()
+    with standard_streams(arguments):
+        return _run(arguments, takes_many=takes_many)
+
+
+def _run(arguments: Namespace, *, takes_many: bool) -> bool | Exit | None:
     if takes_many:
         inputs = _inputs(arguments)
         if _is_for_many(arguments, inputs):
