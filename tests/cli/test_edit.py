@@ -204,6 +204,8 @@ SAME: dict[str, tuple[Sequence[str], Make]] = {
         ["--cut", "--from", "#41", "--to", "#101", "--rebase-clocks"],
         lambda s: edits.cut(s, range(40, 100), rebase_clocks=True),
     ),
+    "--drop-additional": (["--drop-additional"], edits.drop_packets),
+    "--drop-packets": (["--drop-packets", "Kinematics, 13"], lambda s: edits.drop_packets(s, ["Kinematics", "13"])),
     "--convert": (["--convert", "ue4-2026"], lambda s: convert(s, "ue4-2026").edit),
 }
 
