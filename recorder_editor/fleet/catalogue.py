@@ -35,6 +35,7 @@ from ..reading.trajectories import find_trajectories, thumbnail_lines
 from ..recording import Recording, open_recording
 from ..recording.existing import refuse_existing
 from ..recording.files import content, recordings_in
+from ..roads.towns import town_key, town_of
 from ..texts import N_, say
 from .pool import run_many
 
@@ -111,6 +112,9 @@ _CLASSES: Mapping[str, ActorClass] = {
     "others": "other",
 }
 """The class of actors that a column counts."""
+
+_SPELLINGS = {"town": town_key}
+"""How texts of a column are spelled where they are compared: names of one town are equal."""
 
 _SQL = {"str": "TEXT", "i64": "INTEGER", "f64": "REAL"}
 _ID = {"recordings": "recordings.id", "events": "events.id"}
@@ -434,7 +438,7 @@ def _row(recording: Recording, found: Events) -> Row:
     header = recording.header
     if header is not None:
         if isinstance(header.map_name, str):
-            row["town"] = header.map_name.rpartition("/")[2].removesuffix("_Opt")
+            row["town"] = town_of(header.map_name)
         when = header.when
         if when is not None:
             row["date"] = f"{when:%Y-%m-%d %H:%M:%S}"
@@ -503,7 +507,7 @@ def find(folder: Path, text: str, kind: Kind, names: Iterable[str]) -> list[Cell
     """
     fields = COLUMNS[kind]
     shape = Struct(kind, tuple(fields.values()))
-    query = parse_condition(text, PacketType(-1, kind.title()[:-1], "list", shape, ""))
+    query = parse_condition(text, PacketType(-1, kind.title()[:-1], "list", shape, ""), _SPELLINGS)
     selected = ", ".join([_cast(kind, name) for name in names])
     read = ", ".join([_ID[kind], *(_cast(kind, name) for name in query.names)])
     with _opened(folder) as connection:
@@ -511,7 +515,10 @@ def find(folder: Path, text: str, kind: Kind, names: Iterable[str]) -> list[Cell
         ids = [row[0] for row in rows]
         columns = {}
         for index, name in enumerate(query.names, 1):
-            columns[name] = column_of([row[index] for row in rows], is_text=fields[name].type == "str")
+            values = [row[index] for row in rows]
+            if name in _SPELLINGS:
+                values = [_SPELLINGS[name](value) for value in values]
+            columns[name] = column_of(values, is_text=fields[name].type == "str")
         mask = query.mask(SimpleNamespace(column=columns.__getitem__), (len(ids),))
         chosen = list(compress(ids, mask))
         statement = (

@@ -63,6 +63,30 @@ def test_recordings_are_listed_as_a_table(folder: Path, capsys: Captured) -> Non
     assert hit.split()[:2] == ["town.log", "collision"]
 
 
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "town == 'Town10HD'",
+        "town == 'Town10HD_Opt'",
+        "town == '/Game/Carla/Maps/Town10HD_Opt'",
+        "'town10' == town",
+        "town in ('Town01', 'Carla/Maps/Town10HD')",
+        "not town != 'Town10'",
+        "town like 'Town10*'",
+        "town like '?own10HD_Opt'",
+    ],
+)
+def test_a_town_is_found_by_each_of_its_names(folder: Path, capsys: Captured, condition: str) -> None:
+    for number, name in enumerate(("Town10HD_Opt", "Carla/Maps/Town10HD", "Town02")):
+        Path(f"drives/{number}.log").write_bytes(b.recording(b.frame(1), map_name=name))
+    Path("drives/town.log").unlink()
+    main(["index", "drives", "--workers", "1"])
+    capsys.readouterr()
+    assert main(["find", "drives", f"({condition}) and path != 'deep/a.log'", "--json"]) == 0
+    rows = strict(capsys.readouterr().out)["recordings"]
+    assert [(row["path"], row["town"]) for row in rows] == [("0.log", "Town10HD"), ("1.log", "Town10HD")]
+
+
 def test_json_has_every_column(folder: Path, capsys: Captured) -> None:
     endless = b.recording(b.frame(1, 0.0, 0.1, []), b.frame(2, float("inf"), -1.0, []))
     Path("drives/endless.log").write_bytes(endless)

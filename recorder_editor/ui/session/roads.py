@@ -14,7 +14,8 @@ from PySide6.QtCore import QObject, Signal
 from ...errors import RecorderError, os_error_text
 from ...progress import Progress
 from ...roads import DRIVABLE, RoadMap, read_road_map
-from ...simulator.road_maps import SUFFIX, FoundMap, find_road_maps, take_from_simulator, town_of
+from ...roads.towns import town_of
+from ...simulator.road_maps import SUFFIX, FoundMap, find_road_maps, take_from_simulator
 from ...texts import listed, say, say_count
 from .background import Background
 from .jobs import LatestJob
