@@ -381,6 +381,20 @@ def test_the_change_that_cannot_be_made_is_named(small: Path, tmp_path: Path, ca
     assert not out.exists()
 
 
+def test_who_has_another_role_than_hero_is_named(tmp_path: Path, capsys: Captured) -> None:
+    small, bridge = tmp_path / "small.log", tmp_path / "bridge.log"
+    small.write_bytes(b.drive(6, vehicles=3))
+    roles = ["--set-role", "100=ego_vehicle", "--set-role", "101=autopilot", "--set-role", "102=autopilot"]
+    assert main(["edit", str(small), str(bridge), *roles]) == 0
+    hint = "The roles are ego_vehicle, autopilot; one is written role:ego_vehicle."
+    for actors, message in (
+        ("hero", "There is no hero in this recording."),
+        ("role:x*", "No actor has the role name “x*”."),
+    ):
+        assert main(["export", str(bridge), str(tmp_path / "out.csv"), "--actors", actors]) == 2
+        assert capsys.readouterr().err == f"recorder-editor: {message} {hint}\n"
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
