@@ -23,6 +23,7 @@ import numpy as np
 from ..analysis.libraries import AnalysisError
 from ..arrays import FloatArray
 from ..format import Field, PacketType
+from ..format.header import has_mark
 from ..format.schema import Struct
 from ..progress import SILENT, Progress
 from ..reading import Actors
@@ -36,7 +37,7 @@ from ..recording import Recording, open_recording
 from ..recording.existing import refuse_existing
 from ..recording.files import content, recordings_in
 from ..roads.towns import town_key, town_of
-from ..texts import N_, say
+from ..texts import N_, listed, say, say_count
 from .pool import run_many
 
 NAME = "recorder-editor-index.sqlite"
@@ -121,6 +122,7 @@ _ID = {"recordings": "recordings.id", "events": "events.id"}
 _SOURCES = {"recordings": "recordings", "events": "recordings JOIN events ON recording = recordings.id"}
 _ORDERS = {"recordings": "path", "events": "path, frame, events.id"}
 _MOST_EVENTS = 10_000  # of one kind in one recording
+_HEAD_SIZE = 64  # bytes that tell whether a file is a recording
 _POINTS = 200  # of a thumbnail
 _GAP = (0xFFFF, 0xFFFF)  # the point behind each of its lines
 _SECONDS = 2.0  # between two writings
@@ -201,17 +203,19 @@ class Indexed(NamedTuple):
         read: The number of recordings that were read.
         unchanged: The number of those that were not, since they are as before.
         gone: The number of those that are no longer there.
+        foreign: The number of files that are no recordings, such as logs of other programs; they are not listed.
         failed: Why others could not be read, by path.
     """
 
     read: int
     unchanged: int
     gone: int
+    foreign: int
     failed: dict[str, str]
 
     def summary(self, folder: Path) -> str:
-        """Return the numbers as a sentence."""
-        return say(
+        """Return the numbers as sentences."""
+        numbers = say(
             "{path}: {read:,} read, {unchanged:,} unchanged, {gone:,} gone, {failed:,} failed.",
             path=folder / NAME,
             read=self.read,
@@ -219,6 +223,14 @@ class Indexed(NamedTuple):
             gone=self.gone,
             failed=len(self.failed),
         )
+        foreign = ""
+        if self.foreign:
+            foreign = say_count(
+                "1 file is no recording, and is not listed.",
+                "{count:,} files are no recordings, and are not listed.",
+                count=self.foreign,
+            )
+        return listed([numbers, foreign], "sentences")
 
 
 class _Job(NamedTuple):
@@ -242,13 +254,15 @@ class _Reading(NamedTuple):
 
     Attributes:
         stamp: What changes when it is written.
-        recording: Its row; None: its content is the same.
+        recording: Its row; None: its content is the same, or it is no recording.
         events: Its events.
+        is_foreign: It is no recording.
     """
 
     stamp: int
     recording: Row | None = None
     events: Sequence[Row] = ()
+    is_foreign: bool = False
 
 
 def index(
@@ -292,6 +306,7 @@ def index(
         batch: dict[str, _Reading | None] = dict.fromkeys(gone)
         failed: dict[str, str] = {}
         fresh = 0
+        foreign = 0
         written = monotonic()
         try:
             with closing(run_many(_read, jobs, workers)) as outcomes:
@@ -301,6 +316,8 @@ def index(
                     batch[name] = reading
                     if reading is None:
                         failed[name] = _failure(outcome.item, outcome.error or "")
+                    elif reading.is_foreign:
+                        foreign += 1
                     elif reading.recording is not None:
                         fresh += 1
                     if monotonic() - written > _SECONDS:
@@ -310,7 +327,11 @@ def index(
         finally:
             _write(connection, batch)
     return Indexed(
-        read=fresh, unchanged=len(files) - fresh - len(failed), gone=len(gone), failed=dict(sorted(failed.items()))
+        read=fresh,
+        unchanged=len(files) - fresh - foreign - len(failed),
+        gone=len(gone),
+        foreign=foreign,
+        failed=dict(sorted(failed.items())),
     )
 
 
@@ -330,12 +351,13 @@ class _IndexedFile(NamedTuple):
     size: int | None
     hash: str | None
     judged: str | None
+    frames: int | None
 
 
 def _indexed_files(connection: sqlite3.Connection) -> dict[str, _IndexedFile]:
     """The files of the catalogue by name."""
     files = {}
-    for name, *known in connection.execute("SELECT path, stamp, size, hash, judged FROM recordings"):
+    for name, *known in connection.execute("SELECT path, stamp, size, hash, judged, frames FROM recordings"):
         files[name] = _IndexedFile(*known)
     return files
 
@@ -346,7 +368,8 @@ def _jobs(files: Mapping[str, Path], indexed: Mapping[str, _IndexedFile], thresh
     jobs = []
     for name, path in files.items():
         file = indexed.get(name)
-        if file is None or file.judged != judged:
+        # Earlier releases listed what is no recording, with no frames.
+        if file is None or file.judged != judged or not file.frames:
             jobs.append(_Job(name, path, None, thresholds))
         elif (file.stamp, file.size) != _stamp(path):
             jobs.append(_Job(name, path, file.hash, thresholds))
@@ -375,10 +398,10 @@ def _stamp(path: Path) -> tuple[int, int] | None:
 
 
 def _write(connection: sqlite3.Connection, batch: dict[str, _Reading | None]) -> None:
-    """Write what was read, in one transaction; None: the file is gone, or could not be read."""
+    """Write what was read, in one transaction; None: the file is gone, or could not be read, and has no row."""
     with connection:
         for name, reading in batch.items():
-            if reading is not None and reading.recording is None:
+            if reading is not None and reading.recording is None and not reading.is_foreign:
                 connection.execute("UPDATE recordings SET stamp = ? WHERE path = ?", (reading.stamp, name))
                 continue
             connection.execute("DELETE FROM recordings WHERE path = ?", (name,))
@@ -418,6 +441,8 @@ def _read(job: _Job) -> _Reading:
     stamp = 0
     if time_ns() - max(status.st_mtime_ns, status.st_ctime_ns) > _SETTLED:
         stamp = status.st_mtime_ns + status.st_ctime_ns
+    if _is_foreign(path):
+        return _Reading(stamp, is_foreign=True)
     digest = content(path)
     if digest == job.known_hash:
         return _Reading(stamp)
@@ -428,6 +453,14 @@ def _read(job: _Job) -> _Reading:
         row["hash"] = digest
         row["judged"] = _judged(job.thresholds)
         return _Reading(stamp, row, list(_events(found, recording.snapshot.elapsed)))
+
+
+def _is_foreign(path: Path) -> bool:
+    """Whether a file is no recording, not even a damaged one. Raises OSError."""
+    if not path.is_file():  # opening a recording says what else it is
+        return False
+    with path.open("rb") as file:
+        return not has_mark(file.read(_HEAD_SIZE))
 
 
 def _row(recording: Recording, found: Events) -> Row:

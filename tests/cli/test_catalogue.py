@@ -140,6 +140,32 @@ def test_files_that_cannot_be_read_are_told(folder: Path, capsys: Captured, monk
     assert told.err.splitlines() == [f"drives/{name}: Permission denied." for name in ("deep/a.log", "town.log")]
 
 
+def test_what_is_no_recording_is_counted_and_not_listed(folder: Path, capsys: Captured) -> None:
+    Path("drives/CarlaUE4.log").write_text("LogInit: Build: 4.26\n" * 9, encoding="utf-8")
+    Path("drives/empty.log").write_bytes(b"")
+    Path("drives/zip.log").write_bytes(b"PK\x03\x04" + bytes(99))
+    Path("drives/torn.log").write_bytes(b.drive(3)[:20] + b"\xef\xbf\xbd" * 9)
+    main(["index", "drives", "--workers", "1"])
+    summary = "3 read, 0 unchanged, 0 gone, 0 failed. 3 files are no recordings, and are not listed.\n"
+    assert capsys.readouterr().out.endswith(summary)
+    main(["find", "drives", "--json"])
+    rows = strict(capsys.readouterr().out)["recordings"]
+    assert [(row["path"], row["damage"] > 0) for row in rows] == [
+        ("deep/a.log", False),
+        ("torn.log", True),
+        ("town.log", False),
+    ]
+
+
+def test_a_file_that_is_no_recording_any_more_is_taken_out(folder: Path, capsys: Captured) -> None:
+    main(["index", "drives", "--workers", "1"])
+    Path("drives/town.log").write_bytes(b"<html>" * 20)
+    main(["index", "drives", "--workers", "1"])
+    assert "0 read, 1 unchanged, 0 gone, 0 failed. 1 file is no recording" in capsys.readouterr().out
+    main(["find", "drives", "--json"])
+    assert [row["path"] for row in strict(capsys.readouterr().out)["recordings"]] == ["deep/a.log"]
+
+
 def test_other_thresholds_look_for_the_events_of_all_recordings_again(folder: Path, capsys: Captured) -> None:
     def told(*words: str) -> str:
         assert main(["index", "drives", "--workers", "1", *words]) == 0
