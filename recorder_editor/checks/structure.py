@@ -36,6 +36,8 @@ _KINDS = {
     b"%PDF": N_("a PDF document"),
 }
 
+_REPORT = b"Version: "
+_MAP_LINE = b"\nMap: "
 _LFS_POINTER = b"version https://git-lfs.github.com/spec/"
 """What stands in the place of a file that Git LFS has not fetched (its specification, "The Pointer")."""
 
@@ -306,6 +308,11 @@ def diagnosis(snapshot: Snapshot) -> str:
         return say(
             "This is a Git LFS pointer, which stands for the recording that was not fetched yet: run git lfs pull in "
             "its repository."
+        )
+    if head.startswith(_REPORT) and _MAP_LINE in head:
+        return say(
+            "This is the text that show_recorder_file_info prints of a recording: recorder-editor import-report makes "
+            "a recording of it, if it lists all packets."
         )
     if has_mark(head):
         return say("The file header is damaged: magic, date, map name or the first packet are not what they should be.")
