@@ -165,7 +165,8 @@ def _groups(frames: IntArray) -> Iterator[tuple[int, int]]:
     ends = np.flatnonzero(np.append(frames[1:] != frames[:-1], True)) + 1
     start = 0
     while start < len(frames):
-        stop = int(ends[min(ends.searchsorted(start + _GROUP), len(ends) - 1)])
+        index = min(int(ends.searchsorted(start + _GROUP)), len(ends) - 1)
+        stop = int(ends[index])
         yield start, stop
         start = stop
 

@@ -224,10 +224,10 @@ class _Conversion:
             elif kind.lifetime != "event":
                 remarks.append(say("{name} is not in the text; each frame has an empty one.", name=kind.name))
         sentences = {
-            "PhysicsControl": N_("Wheels of {count:,} records of PhysicsControl get the default stiffness."),
-            "SceneLight": N_("{count:,} records of SceneLight get alpha 1 and no group."),
-            "VehicleDoor": N_("{count:,} records of VehicleDoor are of doors that open; the text does not tell."),
-            "steps": N_("{count:,} frames have the time of the next one, since the text has six digits."),
+            "PhysicsControl": N_("Records of PhysicsControl with wheels of the default stiffness: {count:,}."),
+            "SceneLight": N_("Records of SceneLight that get alpha 1 and no group: {count:,}."),
+            "VehicleDoor": N_("Records of VehicleDoor that are taken for doors that open: {count:,}."),
+            "steps": N_("Frames with the time of the next one, since the text has six digits: {count:,}."),
         }
         if not self._has_stiffness:
             del sentences["PhysicsControl"]
@@ -235,7 +235,7 @@ class _Conversion:
             if self._counts[key]:
                 remarks.append(say(sentence, count=self._counts[key]))
         for title, number in self._unknown.items():
-            remarks.append(say("{count:,} records of “{title}” are left out.", count=number, title=title))
+            remarks.append(say("Records of “{title}” that are left out: {count:,}.", count=number, title=title))
         if self._is_cut:
             remarks.append(say("The text has no end: a frame that it ends in is left out."))
         return remarks

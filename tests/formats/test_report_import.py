@@ -88,7 +88,7 @@ def test_physics_of_unreal_5_are_left_out_and_told(dialect: str, tmp_path: Path)
     with recorder_editor.open(path) as recording:
         text = text_of(recording)
     made, remarks = imported(tmp_path, text)
-    assert "3 records of “Physics Control events” are left out." in remarks
+    assert "Records of “Physics Control events” that are left out: 3." in remarks
     with recorder_editor.open(made) as recording:
         assert recording.dialect.name == dialect
         before, _, rest = text.partition(b" Physics Control events: 3\n")
@@ -178,7 +178,7 @@ def test_a_wrong_line_is_told_by_its_number(name: str, tmp_path: Path) -> None:
 def test_packets_that_carla_does_not_have_are_left_out_and_told(tmp_path: Path) -> None:
     text = drive_text(tmp_path).replace(b" Walker animations: 0\n", b" Gazes: 2\n  x: 1\n  x: 2\n", 1)
     made, remarks = imported(tmp_path, text)
-    assert remarks[-1] == "2 records of “Gazes” are left out."
+    assert remarks[-1] == "Records of “Gazes” that are left out: 2."
     with recorder_editor.open(made) as recording:
         assert len(recording) == 4
 
