@@ -11,7 +11,7 @@ from recorder_editor.errors import Cancelled
 from recorder_editor.progress import SILENT, Progress
 
 from .. import builders as b
-from .test_rules import opened
+from ..recording.films import opened
 
 LONGEST = 300.0
 
