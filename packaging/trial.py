@@ -95,6 +95,7 @@ TRIALS: dict[str, tuple[Trial, ...]] = {
     ),
     "l1": (Trial("l1 drives tables", code=1, needs="polars"),),
     "import-highd": (Trial("import-highd drives 1 highd.log", code=1),),  # there is no highD
+    "import-report": (Trial("import-report highd.log report.log", code=2),),  # there is no report
     "demo": (Trial("demo demo.log --seconds 2 --vehicles 3 --walkers 2", makes="demo.log"),),
 }
 """What is tried of each verb, in this order, since some verbs read what others make."""

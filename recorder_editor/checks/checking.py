@@ -10,7 +10,7 @@ from ..extensions import NotTaken, offer_extensions, reason_of_exception
 from ..progress import SILENT, Progress
 from ..recording import Edit, Finding, Recording, Snapshot
 from ..recording.findings import Severity
-from ..texts import listed, say
+from ..texts import N_, listed, say
 from . import (
     attached,
     blueprints,
@@ -28,10 +28,7 @@ from . import (
     structure,
     times,
 )
-from .rule import EXTENSION_FAILED, Find, Rule, RuleSet, new_finding
-
-MAX_PER_CODE = 1_000
-"""Maximum number of findings of one code that are listed."""
+from .rule import EXTENSION_FAILED, MAX_PER_CODE, Find, MoreFindings, Rule, RuleSet, new_finding
 
 MAX_FIXED_AT_ONCE = 1 << 16
 """Maximum number of findings of one code that `fix_all` keeps in memory and fixes in one step."""
@@ -140,9 +137,10 @@ def check(snapshot: Snapshot, progress: Progress = SILENT, *, rows: range | None
 
 def _find(
     snapshot: Snapshot, progress: Progress, most: int, rows: range | None = None
-) -> tuple[list[Finding], Counter[str]]:
+) -> tuple[list[Finding], "_Counts"]:
     """Return the findings in file order, at most `most` of each code, and the number of all by code."""
-    counts: Counter[str] = Counter()
+    counts = _Counts()
+    findings: Iterable[Finding | MoreFindings]
     if rows is not None:
         findings = structure.find(snapshot, progress, rows)
     else:
@@ -155,27 +153,44 @@ def in_file_order(finding: Finding) -> tuple[int, int]:
     return finding.offset or 0, finding.row or 0
 
 
-def _first(most: int, findings: Iterable[Finding], counts: Counter[str]) -> Iterator[Finding]:
+class _Counts(Counter[str]):
+    """The number of findings by code.
+
+    Attributes:
+        least: The codes of which there may be more.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.least: set[str] = set()
+
+
+def _first(most: int, findings: Iterable[Finding | MoreFindings], counts: _Counts) -> Iterator[Finding]:
     """Yield the first `most` findings of each code; `counts` counts all."""
     for finding in findings:
+        if isinstance(finding, MoreFindings):
+            counts[finding.code] += finding.number
+            if finding.is_least:
+                counts.least.add(finding.code)
+            continue
         counts[finding.code] += 1
         if counts[finding.code] <= most:
             yield finding
 
 
-def _listed(findings: Iterable[Finding], counts: Mapping[str, int]) -> list[Finding]:
+def _listed(findings: Iterable[Finding], counts: _Counts) -> list[Finding]:
     """Return at most 1,000 findings of each code, and a finding that counts the rest."""
-    result = list(_first(MAX_PER_CODE, findings, Counter()))
+    result = list(_first(MAX_PER_CODE, findings, _Counts()))
     for code, number in counts.items():
         if number > MAX_PER_CODE:
-            message = say(
-                "{number:,} more findings of the kind {value} are not listed.", number=number - MAX_PER_CODE, value=code
-            )
-            result.append(Finding(code, "info", message))
+            template = N_("{number:,} more findings of the kind {value} are not listed.")
+            if code in counts.least:
+                template = N_("More than {number:,} further findings of the kind {value} are not listed.")
+            result.append(Finding(code, "info", say(template, number=number - MAX_PER_CODE, value=code)))
     return result
 
 
-def _all(snapshot: Snapshot, progress: Progress) -> Iterator[Finding]:
+def _all(snapshot: Snapshot, progress: Progress) -> Iterator[Finding | MoreFindings]:
     finders: list[Find] = [structure.find]
     if snapshot.header is not None and len(snapshot):
         for subject in _SUBJECTS:
@@ -187,7 +202,7 @@ def _all(snapshot: Snapshot, progress: Progress) -> Iterator[Finding]:
     progress.update(len(snapshot), len(snapshot))
 
 
-def _find_of_package(rule_set: RuleSet, snapshot: Snapshot, progress: Progress) -> Iterator[Finding]:
+def _find_of_package(rule_set: RuleSet, snapshot: Snapshot, progress: Progress) -> Iterator[Finding | MoreFindings]:
     """Yield what the rules of an installed package find, or a finding that says why they could not run."""
     try:
         yield from rule_set.find(snapshot, progress)

@@ -9,12 +9,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..arrays import AnyArray, BoolArray, FloatArray, StructuredArray
+from ..arrays import AnyArray, BoolArray, FloatArray, IntArray, StructuredArray
 from ..progress import SILENT, Progress
 from ..reading import Actors, Life, Tracks
 from ..recording import Finding, Snapshot
 from ..texts import N_, say
-from .rule import Rule, actor_text, finding_of, frames_text
+from .overlap_pairs import OverlapPairs, keys_of, lives_of
+from .rule import MAX_PER_CODE, MoreFindings, Rule, actor_text, finding_of, frames_text
 
 SHARE = 0.8
 """Factor of each box: recorded boxes are larger than the meshes, and colliding vehicles overlap a little."""
@@ -31,7 +32,6 @@ ROAD_USERS = VEHICLES | {"walker": (30.0, 30.0)}
 _HEIGHT = 100.0  # cm: beyond it one of them is on a bridge
 _TIPPED = 45.0  # degrees
 _FAR = 1e9  # cm: beyond it a location is not valid
-_NEIGHBOURS = 64
 _LARGEST = 2_000.0  # cm: half sizes of boxes beyond it are not valid
 
 PLACED = np.dtype(
@@ -44,9 +44,10 @@ PLACED = np.dtype(
         ("cos", "f8"),
         ("sin", "f8"),
         ("half", "f8", 2),
+        ("reach", "f8"),
     ]
 )
-"""A box on the ground: its middle and half sizes (cm), and cosine and sine of its heading."""
+"""A box on the ground: its middle, half sizes and half diagonal (cm), and cosine and sine of its heading."""
 
 
 OVERLAP = Rule(
@@ -65,8 +66,8 @@ RULES = (OVERLAP,)
 """The rules of this module, in the order in which their findings are fixed."""
 
 
-def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
-    """Yield a finding for each pair of vehicles that are inside one another.
+def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding | MoreFindings]:
+    """Yield a finding for each of the first 1,000 pairs of vehicles that are inside one another, and count the others.
 
     Raises:
         Cancelled: The user stopped it.
@@ -77,32 +78,45 @@ def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
     if np.count_nonzero(boxes.known) < 2:
         return
     step = max(1, math.ceil(tracks.count("positions") / MAX_RECORDS))
-    # Vehicles that collide overlap, and the recording has that collision.
-    collided = set()
-    for actor1, actor2 in actors.contacts[["actor1", "actor2"]].tolist():
-        collided.add(frozenset((actor1, actor2)))
-    pairs: dict[tuple[int, int], set[int]] = {}
+    pairs = OverlapPairs(MAX_PER_CODE, _Exclusion(actors).holds)
     for block in tracks.blocks("positions", None, slice(None, None, step), progress=progress):
-        for index_a, index_b, frame in _meeting_in(block, actors, boxes):
-            pairs.setdefault((min(index_a, index_b), max(index_a, index_b)), set()).add(frame)
-
-    def first_frame(pair: tuple[int, int]) -> int:
-        return min(pairs[pair])
-
-    for index_a, index_b in sorted(pairs, key=first_frame):
-        a = actors.lives[index_a]
-        b = actors.lives[index_b]
-        if a.parent == index_b or b.parent == index_a or frozenset((a.actor, b.actor)) in collided:
-            continue
-        frames = pairs[index_a, index_b]
-        first = min(frames)
+        placed = boxes.place(block, actors.indices_of(block["id"], block["frame"]))
+        placed = placed[np.lexsort((placed["x"], placed["frame"]))]
+        longest = 2 * float(placed["reach"].max(initial=0.0))
+        pairs.add(placed, longest, are_overlapping, progress)
+    listed = pairs.first()
+    for pair in listed:
+        index_a, index_b = lives_of(int(pair["key"]))
+        life = actors.lives[index_a]
+        first = int(pair["first"])
         message = say(
             "{one} and {other} are inside one another in {frames}.",
-            one=actor_text(a),
-            other=actor_text(b),
-            frames=frames_text(first, len(frames)),
+            one=actor_text(life),
+            other=actor_text(actors.lives[index_b]),
+            frames=frames_text(first, int(pair["frames"])),
         )
-        yield finding_of(snapshot, OVERLAP, a, packet="Position", frame=first, message=message)
+        yield finding_of(snapshot, OVERLAP, life, packet="Position", frame=first, message=message)
+    if pairs.number > len(listed):
+        yield MoreFindings(OVERLAP.code, pairs.number - len(listed), is_least=not pairs.is_complete)
+
+
+class _Exclusion:
+    """Pairs of vehicles whose boxes may overlap: one carries the other, or the recording has their collision."""
+
+    def __init__(self, actors: Actors) -> None:
+        self._ids = np.array([life.actor for life in actors], np.int64)
+        attached = [(life.index, life.parent) for life in actors if life.parent is not None]
+        children = np.array(attached, np.int64).reshape(-1, 2)
+        self._attached = keys_of(children[:, 0], children[:, 1])
+        self._collided = np.unique(keys_of(actors.contacts["actor1"], actors.contacts["actor2"]))
+
+    def holds(self, keys: IntArray) -> BoolArray:
+        """Return which pairs of lives, by their keys, these are, bool[n]."""
+        one = keys >> 32
+        other = keys & 0xFFFFFFFF
+        is_excluded: BoolArray = np.isin(keys, self._attached)
+        is_excluded |= np.isin(keys_of(self._ids[one], self._ids[other]), self._collided)
+        return is_excluded
 
 
 class Overlap(NamedTuple):
@@ -246,6 +260,7 @@ class Boxes:
         boxes["cos"] = cos
         boxes["sin"] = sin
         boxes["half"] = self.half[:, lives].T
+        boxes["reach"] = np.hypot(*boxes["half"].T)
         return boxes
 
 
@@ -261,37 +276,12 @@ def are_overlapping(a: StructuredArray, b: StructuredArray) -> BoolArray:
     """
     x = b["x"] - a["x"]
     y = b["y"] - a["y"]
-    reach = _half_diagonal(a) + _half_diagonal(b)
+    reach = a["reach"] + b["reach"]
     is_near = (np.abs(a["z"] - b["z"]) < _HEIGHT) & (np.hypot(x, y) <= reach) & (a["life"] != b["life"])
     rows = np.flatnonzero(is_near)
     result = np.zeros(len(is_near), np.bool_)
     result[rows] = ~_are_apart(x[rows], y[rows], a[rows], b[rows])
     return result
-
-
-def _half_diagonal(boxes: StructuredArray) -> FloatArray:
-    half_length, half_width = boxes["half"].T
-    diagonal: FloatArray = np.hypot(half_length, half_width)
-    return diagonal
-
-
-def _meeting_in(block: StructuredArray, actors: Actors, boxes: Boxes) -> Iterator[tuple[int, int, int]]:
-    """Yield life, other life and frame (indices) of vehicles with boxes that overlap in a block of positions."""
-    placed = boxes.place(block, actors.indices_of(block["id"], block["frame"]))
-    placed = placed[np.lexsort((placed["x"], placed["frame"]))]
-    life = placed["life"].copy()
-    frame = placed["frame"].copy()
-    x = placed["x"].copy()
-    y = placed["y"].copy()
-    longest = 2 * float(_half_diagonal(placed).max(initial=0.0))
-    for step in range(1, _NEIGHBOURS + 1):
-        is_close = (frame[step:] == frame[:-step]) & (x[step:] - x[:-step] <= longest)
-        if not is_close.any():
-            return
-        rows = np.flatnonzero(is_close)
-        rows = rows[np.abs(y[rows + step] - y[rows]) <= longest]
-        rows = rows[are_overlapping(placed[rows], placed[rows + step])]
-        yield from zip(life[rows].tolist(), life[rows + step].tolist(), frame[rows].tolist(), strict=True)
 
 
 def _are_apart(x: FloatArray, y: FloatArray, a: StructuredArray, b: StructuredArray) -> BoolArray:

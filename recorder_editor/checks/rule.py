@@ -22,8 +22,30 @@ from ..texts import N_, say
 Subject = Literal["structure", "references", "time", "physics", "roads", "replay"]
 """The sections of the guide's page of rules."""
 
-Find = Callable[[Snapshot, Progress], Iterator[Finding]]
-"""What yields findings of a recording. Raises `Cancelled`, and errors of reading as `Store.read`."""
+MAX_PER_CODE = 1_000
+"""Maximum number of findings of one code that are listed."""
+
+
+@dataclass(frozen=True, slots=True)
+class MoreFindings:
+    """Findings of one code that are counted alone, where there are more than are listed.
+
+    Attributes:
+        code: The code.
+        number: Their number.
+        is_least: There may be more.
+    """
+
+    code: str
+    number: int
+    is_least: bool = False
+
+
+Find = Callable[[Snapshot, Progress], Iterator[Finding | MoreFindings]]
+"""What yields findings of a recording, and the number of those that it does not make.
+
+Raises `Cancelled`, and errors of reading as `Store.read`.
+"""
 
 Make = Callable[[Snapshot, Sequence[Finding]], Edit]
 """The edit that fixes findings of one rule. Raises `EditError`."""

@@ -12,6 +12,7 @@ import numpy as np
 from ..edits.header import VERSIONS
 from ..format import MAX_RECORDS, PACKET_HEADER, PacketType, decode, has_year, parse_header, simulators_date
 from ..format.codec import BodyDamage
+from ..format.header import has_mark
 from ..progress import SILENT, Progress
 from ..recording import FRAME, LARGEST_FRAME, RAW, Finding, FrameBlock, Snapshot
 from ..recording.blocks import blocks, counts_of
@@ -34,6 +35,11 @@ _KINDS = {
     b"\x1f\x8b": N_("a gzip archive"),
     b"%PDF": N_("a PDF document"),
 }
+
+_REPORT = b"Version: "
+_MAP_LINE = b"\nMap: "
+_LFS_POINTER = b"version https://git-lfs.github.com/spec/"
+"""What stands in the place of a file that Git LFS has not fetched (its specification, "The Pointer")."""
 
 
 NO_HEADER = Rule(
@@ -298,7 +304,17 @@ def diagnosis(snapshot: Snapshot) -> str:
     for magic, kind in _KINDS.items():
         if head.startswith(magic):
             return say("This is {kind}, not a recording.", kind=say(kind))
-    if b"CARLA_RECORDER" in head[:64]:
+    if head.startswith(_LFS_POINTER):
+        return say(
+            "This is a Git LFS pointer, which stands for the recording that was not fetched yet: run git lfs pull in "
+            "its repository."
+        )
+    if head.startswith(_REPORT) and _MAP_LINE in head:
+        return say(
+            "This is the text that show_recorder_file_info prints of a recording: recorder-editor import-report makes "
+            "a recording of it, if it lists all packets."
+        )
+    if has_mark(head):
         return say("The file header is damaged: magic, date, map name or the first packet are not what they should be.")
     if head.isascii() and min(head) >= 9:  # a tab is the first sign of a text
         return say("This is text, not a recording.")

@@ -218,6 +218,12 @@ _VERBS = (
         module="import_highd",
         takes_packets=False,
     ),
+    Verb(
+        name="import-report",
+        help=N_("A recording made of the text that show_recorder_file_info prints of all packets, as far as it tells."),
+        module="import_report",
+        takes_packets=False,
+    ),
     Verb(name="demo", help=N_("A synthetic recording of a small town."), module="demo", takes_packets=False),
 )
 

@@ -79,6 +79,8 @@ def open_input(
             for line in damage_lines(recording):
                 print_error(line)
         refuse_damaged(recording, damaged)
+        if xodr is not None:
+            _warn_of_misfit(recording, xodr)
         yield recording
 
 
@@ -97,6 +99,18 @@ def find_lanes(recording: Recording) -> None:
     if road_map is not None:
         recording.context.use_road_map(open_road_map(road_map.path), road_map.path)
         print_error(say("Road map: {path}, {origin}.", path=road_map.path, origin=road_map.origin))
+        _warn_of_misfit(recording, road_map.path)
+
+
+def _warn_of_misfit(recording: Recording, road_file: Path) -> None:
+    """Tell that the road map of a recording is that of another town, as the window does."""
+    from ..reading.lanes import LaneUse, misfit_sentence
+
+    bar = progress_bar(say("Comparing {name} with its road map", name=recording.path.name))
+    use = LaneUse.of(recording.snapshot, bar)
+    if use is not None and not use.fits:
+        sentence = misfit_sentence(road_file.name, use.near)
+        print_error(say("{name}: {message}", name=recording.path.name, message=sentence))
 
 
 def read_notes(recording: Recording) -> NoteBook:

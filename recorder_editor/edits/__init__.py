@@ -11,6 +11,7 @@ from .actors.describing import set_attribute, set_blueprint, set_hero, set_role
 from .actors.removing import keep_only_actors, remove_actors, remove_from_frame, trim_life
 from .actors.renumbering import set_actor_id, swap_actors
 from .convert import Conversion, convert
+from .dropping import drop_packets
 from .fields import add_over, set_field, set_fields, set_frame_start, set_over
 from .header import set_header
 from .join import join

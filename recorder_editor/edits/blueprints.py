@@ -13,6 +13,7 @@ has it, and its value where that is always the same.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 from .. import resources
@@ -417,6 +418,35 @@ class Blueprint(NamedTuple):
     attributes: Attributes
     model: Model
     life: Life | None = None
+
+
+def attribute_type(name: str, value: str) -> str:
+    """Return the name of the type of an attribute: that of the catalogue, else the one that the value looks like."""
+    known = _attribute_types().get(name)
+    if known is not None:
+        return known
+    if value in ("true", "false"):
+        return "Bool"
+    if re.fullmatch(r"-?\d{1,9}", value):
+        return "Int"
+    if re.fullmatch(r"-?\d+\.\d+", value):
+        return "Float"
+    if re.fullmatch(r"\d{1,3},\d{1,3},\d{1,3}", value):
+        return "RGBColor"
+    return "String"
+
+
+@cache
+def _attribute_types() -> Mapping[str, str]:
+    """The names of the types of the attributes in the table, by the names of these."""
+    types: dict[str, str] = {}
+    for attributes in _TABLE["attributes"].values():
+        for _, _, type_, name, _ in attributes:
+            types[name] = type_
+    for spec in _TABLE["sensors and props"].values():
+        for type_, name, _ in spec["attributes"]:
+            types[name] = type_
+    return types
 
 
 def typical_model(**known: Any) -> Model:

@@ -23,6 +23,7 @@ import numpy as np
 from ..analysis.libraries import AnalysisError
 from ..arrays import FloatArray
 from ..format import Field, PacketType
+from ..format.header import has_mark
 from ..format.schema import Struct
 from ..progress import SILENT, Progress
 from ..reading import Actors
@@ -35,7 +36,8 @@ from ..reading.trajectories import find_trajectories, thumbnail_lines
 from ..recording import Recording, open_recording
 from ..recording.existing import refuse_existing
 from ..recording.files import content, recordings_in
-from ..texts import N_, say
+from ..roads.towns import town_key, town_of
+from ..texts import N_, listed, say, say_count
 from .pool import run_many
 
 NAME = "recorder-editor-index.sqlite"
@@ -112,11 +114,15 @@ _CLASSES: Mapping[str, ActorClass] = {
 }
 """The class of actors that a column counts."""
 
+_SPELLINGS = {"town": town_key}
+"""How texts of a column are spelled where they are compared: names of one town are equal."""
+
 _SQL = {"str": "TEXT", "i64": "INTEGER", "f64": "REAL"}
 _ID = {"recordings": "recordings.id", "events": "events.id"}
 _SOURCES = {"recordings": "recordings", "events": "recordings JOIN events ON recording = recordings.id"}
 _ORDERS = {"recordings": "path", "events": "path, frame, events.id"}
 _MOST_EVENTS = 10_000  # of one kind in one recording
+_HEAD_SIZE = 64  # bytes that tell whether a file is a recording
 _POINTS = 200  # of a thumbnail
 _GAP = (0xFFFF, 0xFFFF)  # the point behind each of its lines
 _SECONDS = 2.0  # between two writings
@@ -197,17 +203,19 @@ class Indexed(NamedTuple):
         read: The number of recordings that were read.
         unchanged: The number of those that were not, since they are as before.
         gone: The number of those that are no longer there.
+        foreign: The number of files that are no recordings, such as logs of other programs; they are not listed.
         failed: Why others could not be read, by path.
     """
 
     read: int
     unchanged: int
     gone: int
+    foreign: int
     failed: dict[str, str]
 
     def summary(self, folder: Path) -> str:
-        """Return the numbers as a sentence."""
-        return say(
+        """Return the numbers as sentences."""
+        numbers = say(
             "{path}: {read:,} read, {unchanged:,} unchanged, {gone:,} gone, {failed:,} failed.",
             path=folder / NAME,
             read=self.read,
@@ -215,6 +223,14 @@ class Indexed(NamedTuple):
             gone=self.gone,
             failed=len(self.failed),
         )
+        foreign = ""
+        if self.foreign:
+            foreign = say_count(
+                "1 file is no recording, and is not listed.",
+                "{count:,} files are no recordings, and are not listed.",
+                count=self.foreign,
+            )
+        return listed([numbers, foreign], "sentences")
 
 
 class _Job(NamedTuple):
@@ -238,13 +254,15 @@ class _Reading(NamedTuple):
 
     Attributes:
         stamp: What changes when it is written.
-        recording: Its row; None: its content is the same.
+        recording: Its row; None: its content is the same, or it is no recording.
         events: Its events.
+        is_foreign: It is no recording.
     """
 
     stamp: int
     recording: Row | None = None
     events: Sequence[Row] = ()
+    is_foreign: bool = False
 
 
 def index(
@@ -288,6 +306,7 @@ def index(
         batch: dict[str, _Reading | None] = dict.fromkeys(gone)
         failed: dict[str, str] = {}
         fresh = 0
+        foreign = 0
         written = monotonic()
         try:
             with closing(run_many(_read, jobs, workers)) as outcomes:
@@ -297,6 +316,8 @@ def index(
                     batch[name] = reading
                     if reading is None:
                         failed[name] = _failure(outcome.item, outcome.error or "")
+                    elif reading.is_foreign:
+                        foreign += 1
                     elif reading.recording is not None:
                         fresh += 1
                     if monotonic() - written > _SECONDS:
@@ -306,7 +327,11 @@ def index(
         finally:
             _write(connection, batch)
     return Indexed(
-        read=fresh, unchanged=len(files) - fresh - len(failed), gone=len(gone), failed=dict(sorted(failed.items()))
+        read=fresh,
+        unchanged=len(files) - fresh - foreign - len(failed),
+        gone=len(gone),
+        foreign=foreign,
+        failed=dict(sorted(failed.items())),
     )
 
 
@@ -326,12 +351,13 @@ class _IndexedFile(NamedTuple):
     size: int | None
     hash: str | None
     judged: str | None
+    frames: int | None
 
 
 def _indexed_files(connection: sqlite3.Connection) -> dict[str, _IndexedFile]:
     """The files of the catalogue by name."""
     files = {}
-    for name, *known in connection.execute("SELECT path, stamp, size, hash, judged FROM recordings"):
+    for name, *known in connection.execute("SELECT path, stamp, size, hash, judged, frames FROM recordings"):
         files[name] = _IndexedFile(*known)
     return files
 
@@ -342,7 +368,8 @@ def _jobs(files: Mapping[str, Path], indexed: Mapping[str, _IndexedFile], thresh
     jobs = []
     for name, path in files.items():
         file = indexed.get(name)
-        if file is None or file.judged != judged:
+        # Earlier releases listed what is no recording, with no frames.
+        if file is None or file.judged != judged or not file.frames:
             jobs.append(_Job(name, path, None, thresholds))
         elif (file.stamp, file.size) != _stamp(path):
             jobs.append(_Job(name, path, file.hash, thresholds))
@@ -371,10 +398,10 @@ def _stamp(path: Path) -> tuple[int, int] | None:
 
 
 def _write(connection: sqlite3.Connection, batch: dict[str, _Reading | None]) -> None:
-    """Write what was read, in one transaction; None: the file is gone, or could not be read."""
+    """Write what was read, in one transaction; None: the file is gone, or could not be read, and has no row."""
     with connection:
         for name, reading in batch.items():
-            if reading is not None and reading.recording is None:
+            if reading is not None and reading.recording is None and not reading.is_foreign:
                 connection.execute("UPDATE recordings SET stamp = ? WHERE path = ?", (reading.stamp, name))
                 continue
             connection.execute("DELETE FROM recordings WHERE path = ?", (name,))
@@ -414,6 +441,8 @@ def _read(job: _Job) -> _Reading:
     stamp = 0
     if time_ns() - max(status.st_mtime_ns, status.st_ctime_ns) > _SETTLED:
         stamp = status.st_mtime_ns + status.st_ctime_ns
+    if _is_foreign(path):
+        return _Reading(stamp, is_foreign=True)
     digest = content(path)
     if digest == job.known_hash:
         return _Reading(stamp)
@@ -426,6 +455,14 @@ def _read(job: _Job) -> _Reading:
         return _Reading(stamp, row, list(_events(found, recording.snapshot.elapsed)))
 
 
+def _is_foreign(path: Path) -> bool:
+    """Whether a file is no recording, not even a damaged one. Raises OSError."""
+    if not path.is_file():  # opening a recording says what else it is
+        return False
+    with path.open("rb") as file:
+        return not has_mark(file.read(_HEAD_SIZE))
+
+
 def _row(recording: Recording, found: Events) -> Row:
     """The columns of a recording that are read of its frames."""
     snapshot = recording.snapshot
@@ -434,7 +471,7 @@ def _row(recording: Recording, found: Events) -> Row:
     header = recording.header
     if header is not None:
         if isinstance(header.map_name, str):
-            row["town"] = header.map_name.rpartition("/")[2].removesuffix("_Opt")
+            row["town"] = town_of(header.map_name)
         when = header.when
         if when is not None:
             row["date"] = f"{when:%Y-%m-%d %H:%M:%S}"
@@ -503,7 +540,7 @@ def find(folder: Path, text: str, kind: Kind, names: Iterable[str]) -> list[Cell
     """
     fields = COLUMNS[kind]
     shape = Struct(kind, tuple(fields.values()))
-    query = parse_condition(text, PacketType(-1, kind.title()[:-1], "list", shape, ""))
+    query = parse_condition(text, PacketType(-1, kind.title()[:-1], "list", shape, ""), _SPELLINGS)
     selected = ", ".join([_cast(kind, name) for name in names])
     read = ", ".join([_ID[kind], *(_cast(kind, name) for name in query.names)])
     with _opened(folder) as connection:
@@ -511,7 +548,10 @@ def find(folder: Path, text: str, kind: Kind, names: Iterable[str]) -> list[Cell
         ids = [row[0] for row in rows]
         columns = {}
         for index, name in enumerate(query.names, 1):
-            columns[name] = column_of([row[index] for row in rows], is_text=fields[name].type == "str")
+            values = [row[index] for row in rows]
+            if name in _SPELLINGS:
+                values = [_SPELLINGS[name](value) for value in values]
+            columns[name] = column_of(values, is_text=fields[name].type == "str")
         mask = query.mask(SimpleNamespace(column=columns.__getitem__), (len(ids),))
         chosen = list(compress(ids, mask))
         statement = (

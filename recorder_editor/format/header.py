@@ -24,6 +24,18 @@ _DATES = range(-67_768_040_609_740_800, 67_768_036_191_676_800)
 """The seconds since 1970 of dates with a year that fits the `int` of C's `struct tm`."""
 
 
+_MARKED = 64  # bytes in which the mark of a damaged header stands
+
+
+def has_mark(head: bytes) -> bool:
+    """Whether a file is marked as a recording, with a header that can be read or one that is damaged.
+
+    Args:
+        head: The first bytes of the file, 64 or more.
+    """
+    return MAGIC in head[:_MARKED]
+
+
 @dataclass(frozen=True, slots=True)
 class FileHeader:
     """The file header.

@@ -15,6 +15,7 @@ from ..arrays import AnyArray, BoolArray, FloatArray, IntArray, StructuredArray
 from ..progress import SILENT, Progress
 from ..recording.snapshot import Snapshot
 from ..roads import DRIVABLE, LANE_TYPES, LOCATION, RoadMap
+from ..texts import say
 from .actors import Actors
 from .motion import steps
 from .tracks import Tracks
@@ -223,6 +224,21 @@ class LaneUse:
         """Return the frames (indices, int64[n]) in which a life, by its index, is on another lane."""
         first, last = self.changes["life"].searchsorted((life, life + 1)).tolist()
         return self.changes["frame"][first:last].astype(np.int64)
+
+
+def misfit_sentence(file: str, share: float) -> str:
+    """Return a sentence that a road map is that of another town.
+
+    Args:
+        file: The name of its file.
+        share: The share of the vehicles' positions near its lanes, 0 to 1.
+    """
+    return say(
+        "{file} does not fit: {share:.0%} of the vehicles' positions lie within {near:g} m of its lanes.",
+        file=file,
+        share=share,
+        near=NEAR,
+    )
 
 
 def _read(snapshot: Snapshot, roads: RoadMap, actors: Actors, progress: Progress) -> StructuredArray:

@@ -4,6 +4,7 @@ Actors are `174`, `174@250`, `hero`, `role:NAME`, `type:vehicle.*`; times and fr
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -15,7 +16,7 @@ import numpy as np
 from ..arrays import AnyArray, BoolArray
 from ..errors import RecorderError
 from ..recording.snapshot import Snapshot
-from ..texts import say
+from ..texts import listed, say
 from .actors import Actors
 from .lives import Life
 from .moments import frame_number, seconds_of
@@ -23,6 +24,7 @@ from .tracks import Tracks
 
 _ALWAYS = 1 << 40
 _LARGEST_ID = 0xFFFFFFFF
+_MAX_ROLES = 8  # in a sentence
 
 
 class SelectorError(RecorderError):
@@ -221,13 +223,20 @@ def _matches(snapshot: Snapshot, actors: Actors, selector: str) -> list[Span]:
     """Return the actors that one selector matches."""
     kind, colon, pattern = selector.partition(":")
     if selector == "hero":
-        return _spans([life for life in actors if life.is_hero], say("There is no hero in this recording."))
+        heroes = [life for life in actors if life.is_hero]
+        if not heroes:
+            raise SelectorError(_with_roles(actors, say("There is no hero in this recording.")))
+        return _spans(heroes)
     if colon and kind == "role":
         lives = [life for life in actors if life.role_name and fnmatchcase(life.role_name, pattern)]
-        return _spans(lives, say("No actor has the role name “{pattern}”.", pattern=pattern))
+        if not lives:
+            raise SelectorError(_with_roles(actors, say("No actor has the role name “{pattern}”.", pattern=pattern)))
+        return _spans(lives)
     if colon and kind == "type":
         lives = [life for life in actors if fnmatchcase(life.blueprint, pattern)]
-        return _spans(lives, say("No actor has the blueprint “{pattern}”.", pattern=pattern))
+        if not lives:
+            raise SelectorError(say("No actor has the blueprint “{pattern}”.", pattern=pattern))
+        return _spans(lives)
     form = re.fullmatch(r"([0-9]{1,18})(?:@[#fF]?([0-9]{1,18}))?", selector)
     if form is None:
         raise SelectorError(
@@ -241,20 +250,31 @@ def _matches(snapshot: Snapshot, actors: Actors, selector: str) -> list[Span]:
     return [Span(actor, 0, _ALWAYS)]
 
 
+def _with_roles(actors: Actors, message: str) -> str:
+    """Return a sentence that a role is not there, and which roles of road users are: the rarest first, as of an ego."""
+    used = Counter(life.role_name for life in actors if life.is_road_user and life.role_name)
+    names = sorted(used, key=used.__getitem__)
+    if not names:
+        return message
+    shown = listed(names[:_MAX_ROLES])
+    if len(names) > _MAX_ROLES:
+        shown = say("{names} and {more:,} more", names=shown, more=len(names) - _MAX_ROLES)
+    hint = say("The roles are {names}; one is written role:{name}.", names=shown, name=names[0])
+    return listed([message, hint], "sentences")
+
+
 def _life_in_frame(snapshot: Snapshot, actors: Actors, actor: int, frame: int) -> list[Span]:
     """Return the life of an id in a frame (from 1)."""
-    lives = []
+    life = None
     if frame <= len(snapshot):
         life = actors.at(actor, frame - 1)
-        if life is not None:
-            lives.append(life)
-    return _spans(lives, say("Actor {actor} is not alive in frame {frame}.", actor=actor, frame=frame))
+    if life is None:
+        raise SelectorError(say("Actor {actor} is not alive in frame {frame}.", actor=actor, frame=frame))
+    return _spans([life])
 
 
-def _spans(lives: Sequence[Life], message: str) -> list[Span]:
-    """Return lives as spans; raise `SelectorError` with a sentence if there is none."""
-    if not lives:
-        raise SelectorError(message)
+def _spans(lives: Sequence[Life]) -> list[Span]:
+    """Return lives as spans."""
     spans = []
     for life in lives:
         spans.append(Span(life.actor, life.born, _ALWAYS if life.gone is None else life.gone))

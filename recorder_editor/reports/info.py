@@ -36,6 +36,10 @@ from .text import (
 
 _TABLE = resources.table("reports")
 _PIECE = 1 << 16
+WEATHER = "Weather"
+WEATHER_TITLE = "Weathers"
+LIGHT_ORDER = (0x1, 0x2, 0x4, 0x8, 0x10, 0x20, 0x40, 0x100, 0x80, 0x200, 0x400)
+"""The lights of vehicles in the order of the text."""
 _EVENTS = ("born", "gone", "parent", "collision", "weather")
 
 
@@ -315,14 +319,18 @@ def _event_templates(family: Family, dialect: Dialect) -> dict[str, _Template]:
         "EventParent": _Template("", attachment),
         "Collision": _Template("", _collision),
     }
-    if family == "newest" and dialect.by_name("Weather") is not None:
-        parts = []
-        for path in _known_fields(dialect, "Weather"):
-            label = "".join([word.capitalize() for word in path.split("_")])
-            parts.append(f"{label}: %g")
-        line = "  " + " ".join(parts) + "\n"
-        events["Weather"] = _Template("Weathers", _formatter(line))
+    if family == "newest" and dialect.by_name(WEATHER) is not None:
+        events[WEATHER] = _Template(WEATHER_TITLE, _formatter(weather_line(dialect)))
     return events
+
+
+def weather_line(dialect: Dialect) -> str:
+    """Return the template of a record of Weather, of a dialect that has it."""
+    parts = []
+    for path in _known_fields(dialect, WEATHER):
+        label = "".join([word.capitalize() for word in path.split("_")])
+        parts.append(f"{label}: %g")
+    return "  " + " ".join(parts) + "\n"
 
 
 def _attachment(pair: tuple[int, int]) -> str:
@@ -423,13 +431,9 @@ def _traffic_light(values: tuple[int, int, float, int]) -> str:
     return _STATE((actor, letter, frozen, elapsed))
 
 
-_LIGHT_ORDER = (0x1, 0x2, 0x4, 0x8, 0x10, 0x20, 0x40, 0x100, 0x80, 0x200, 0x400)
-"""The lights in the order of the text."""
-
-
 def _vehicle_lights(values: tuple[int, int]) -> str:
     actor, bits = values
-    names = [VEHICLE_LIGHTS[bit] for bit in _LIGHT_ORDER if bits & bit]
+    names = [VEHICLE_LIGHTS[bit] for bit in LIGHT_ORDER if bits & bit]
     text = " ".join(names) or "None"
     return f"  Id: {actor} {text}\n"
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from ..progress import SILENT, Progress
 from ..recording import write_file
 from ..recording.store import state_folder
+from ..roads.towns import file_names, is_same_town, town_of
 from ..texts import say
 from .server import NoSimulator, Server, ask
 
@@ -28,28 +29,6 @@ class FoundMap(NamedTuple):
 
     path: Path
     origin: str
-
-
-def town_of(map_name: str) -> str:
-    """Return the town of a map: that of `/Game/Carla/Maps/Town01`, `Carla/Maps/Town01_Opt` and `Town01` is `Town01`."""
-    return re.split(r"[/\\]", map_name.rstrip("/\\"))[-1].removesuffix("_Opt")
-
-
-def is_same_town(one: str, other: str) -> bool:
-    """Whether two maps, by name, have the same roads."""
-    return bool(_names(one) & _names(other))
-
-
-def _names(map_name: str) -> frozenset[str]:
-    """The names, in small letters, that the file of a map may have."""
-    town = town_of(map_name).lower()
-    if not town:
-        return frozenset()
-    towns = {town}
-    # The simulator has the roads of Town10 in high definition only, and calls them by both names.
-    if town in ("town10", "town10hd"):
-        towns = {"town10", "town10hd"}
-    return frozenset(towns | {f"{name}_opt" for name in towns})
 
 
 def map_cache() -> Path:
@@ -91,7 +70,7 @@ def find_road_maps(
 def _candidates(
     map_name: str, recording_path: Path, chosen: Path | None, folders: Sequence[Path], progress: Progress
 ) -> Iterator[FoundMap]:
-    names = _names(map_name)
+    names = file_names(map_name)
     beside = recording_path.absolute().parent
     if chosen is not None:
         yield FoundMap(chosen, say("chosen"))

@@ -38,6 +38,7 @@ def structural(snapshot: Snapshot) -> list[Finding]:
         (bytes(5000), "zeros"),
         (b"\x89PNG\r\n\x1a\n" + bytes(range(256)), "PNG"),
         (b"dear diary, today nothing was recorded\n" * 10, "text"),
+        (b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 3331829\n", "run git lfs pull"),
         (bytes(range(256)) * 20, "not a CARLA recording"),
         (b.drive(2)[:20], "damaged"),
         (("\ufffd" * 400 + "x").encode(), "as text"),

@@ -63,6 +63,30 @@ def test_recordings_are_listed_as_a_table(folder: Path, capsys: Captured) -> Non
     assert hit.split()[:2] == ["town.log", "collision"]
 
 
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "town == 'Town10HD'",
+        "town == 'Town10HD_Opt'",
+        "town == '/Game/Carla/Maps/Town10HD_Opt'",
+        "'town10' == town",
+        "town in ('Town01', 'Carla/Maps/Town10HD')",
+        "not town != 'Town10'",
+        "town like 'Town10*'",
+        "town like '?own10HD_Opt'",
+    ],
+)
+def test_a_town_is_found_by_each_of_its_names(folder: Path, capsys: Captured, condition: str) -> None:
+    for number, name in enumerate(("Town10HD_Opt", "Carla/Maps/Town10HD", "Town02")):
+        Path(f"drives/{number}.log").write_bytes(b.recording(b.frame(1), map_name=name))
+    Path("drives/town.log").unlink()
+    main(["index", "drives", "--workers", "1"])
+    capsys.readouterr()
+    assert main(["find", "drives", f"({condition}) and path != 'deep/a.log'", "--json"]) == 0
+    rows = strict(capsys.readouterr().out)["recordings"]
+    assert [(row["path"], row["town"]) for row in rows] == [("0.log", "Town10HD"), ("1.log", "Town10HD")]
+
+
 def test_json_has_every_column(folder: Path, capsys: Captured) -> None:
     endless = b.recording(b.frame(1, 0.0, 0.1, []), b.frame(2, float("inf"), -1.0, []))
     Path("drives/endless.log").write_bytes(endless)
@@ -114,6 +138,32 @@ def test_files_that_cannot_be_read_are_told(folder: Path, capsys: Captured, monk
     told = capsys.readouterr()
     assert told.out.endswith(": 0 read, 0 unchanged, 0 gone, 2 failed.\n")
     assert told.err.splitlines() == [f"drives/{name}: Permission denied." for name in ("deep/a.log", "town.log")]
+
+
+def test_what_is_no_recording_is_counted_and_not_listed(folder: Path, capsys: Captured) -> None:
+    Path("drives/CarlaUE4.log").write_text("LogInit: Build: 4.26\n" * 9, encoding="utf-8")
+    Path("drives/empty.log").write_bytes(b"")
+    Path("drives/zip.log").write_bytes(b"PK\x03\x04" + bytes(99))
+    Path("drives/torn.log").write_bytes(b.drive(3)[:20] + b"\xef\xbf\xbd" * 9)
+    main(["index", "drives", "--workers", "1"])
+    summary = "3 read, 0 unchanged, 0 gone, 0 failed. 3 files are no recordings, and are not listed.\n"
+    assert capsys.readouterr().out.endswith(summary)
+    main(["find", "drives", "--json"])
+    rows = strict(capsys.readouterr().out)["recordings"]
+    assert [(row["path"], row["damage"] > 0) for row in rows] == [
+        ("deep/a.log", False),
+        ("torn.log", True),
+        ("town.log", False),
+    ]
+
+
+def test_a_file_that_is_no_recording_any_more_is_taken_out(folder: Path, capsys: Captured) -> None:
+    main(["index", "drives", "--workers", "1"])
+    Path("drives/town.log").write_bytes(b"<html>" * 20)
+    main(["index", "drives", "--workers", "1"])
+    assert "0 read, 1 unchanged, 0 gone, 0 failed. 1 file is no recording" in capsys.readouterr().out
+    main(["find", "drives", "--json"])
+    assert [row["path"] for row in strict(capsys.readouterr().out)["recordings"]] == ["deep/a.log"]
 
 
 def test_other_thresholds_look_for_the_events_of_all_recordings_again(folder: Path, capsys: Captured) -> None:

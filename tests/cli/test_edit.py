@@ -204,6 +204,8 @@ SAME: dict[str, tuple[Sequence[str], Make]] = {
         ["--cut", "--from", "#41", "--to", "#101", "--rebase-clocks"],
         lambda s: edits.cut(s, range(40, 100), rebase_clocks=True),
     ),
+    "--drop-additional": (["--drop-additional"], edits.drop_packets),
+    "--drop-packets": (["--drop-packets", "Kinematics, 13"], lambda s: edits.drop_packets(s, ["Kinematics", "13"])),
     "--convert": (["--convert", "ue4-2026"], lambda s: convert(s, "ue4-2026").edit),
 }
 
@@ -377,6 +379,20 @@ def test_the_change_that_cannot_be_made_is_named(small: Path, tmp_path: Path, ca
     assert main(["edit", str(small), str(out), "--retime", "2", "--set-blueprint", "100=walker.x"]) == 1
     assert capsys.readouterr().err.startswith("recorder-editor: --set-blueprint 100=walker.x: The number (uid) of")
     assert not out.exists()
+
+
+def test_who_has_another_role_than_hero_is_named(tmp_path: Path, capsys: Captured) -> None:
+    small, bridge = tmp_path / "small.log", tmp_path / "bridge.log"
+    small.write_bytes(b.drive(6, vehicles=3))
+    roles = ["--set-role", "100=ego_vehicle", "--set-role", "101=autopilot", "--set-role", "102=autopilot"]
+    assert main(["edit", str(small), str(bridge), *roles]) == 0
+    hint = "The roles are ego_vehicle, autopilot; one is written role:ego_vehicle."
+    for actors, message in (
+        ("hero", "There is no hero in this recording."),
+        ("role:x*", "No actor has the role name “x*”."),
+    ):
+        assert main(["export", str(bridge), str(tmp_path / "out.csv"), "--actors", actors]) == 2
+        assert capsys.readouterr().err == f"recorder-editor: {message} {hint}\n"
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from recorder_editor.cli import main
 
 from ..formats.test_export_tables import check_forms
 from ..recording.street import AWAY, CHANGE, CHANGING, FRAMES, LAMP, STREET, on_street, street_recording
-from ..roads.builders import opendrive, road
+from ..roads.builders import geometry, opendrive, road
 
 
 @pytest.fixture
@@ -129,6 +129,33 @@ def test_check_takes_a_map_and_tells_of_vehicles_off_the_road(town: Path, capsys
     told = json.loads(capsys.readouterr().out)
     assert {"off-road", "wrong-way", "on-sidewalk"} < {finding["code"] for finding in told["findings"]}
     assert main(["check", str(town), "--xodr", str(town)]) == 2
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["check", "town.log"],
+        ["export", "town.log", "out.csv", "--table", "lanes"],
+        ["events", "town.log", "--kinds", "collision"],
+        ["edit", "town.log", "out.log", "--set", "Position where lane == 1: location.z = 100"],
+        ["check", "town.log", "other.log", "--out-dir", "reports"],
+    ],
+    ids=" ".join,
+)
+def test_the_map_of_another_town_is_told_once_a_file(
+    town: Path, words: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(town.parent)
+    Path("other.log").write_bytes(town.read_bytes())
+    Path("elsewhere.xodr").write_bytes(opendrive(road(plan=geometry(x=9000.0))))
+    main([*words, "--dialect", "ue4-0.9.12", "--xodr", "elsewhere.xodr"])
+    told = capsys.readouterr().err
+    for name in words:
+        if name in ("town.log", "other.log"):
+            line = f"{name}: elsewhere.xodr does not fit: 0% of the vehicles' positions lie within 5 m of its lanes."
+            assert told.count(line) == 1
+    main([*words, "--dialect", "ue4-0.9.12", "--xodr", "street.xodr", "--overwrite"])
+    assert "does not fit" not in capsys.readouterr().err
 
 
 def test_edit_and_run_find_records_by_lane(town: Path) -> None:

@@ -63,6 +63,7 @@ CASES: Mapping[str, tuple[str, ...]] = {
     "find": ("drives",),
     "l1": ("highd outs --recordings 7 --num-workers 1",),
     "import-highd": ("highd 7 out.log",),
+    "import-report": ("report.txt out.log",),
     "demo": ("out.log --seconds 1",),
 }
 """Command lines of each verb, which together name each of its files and folders; outputs begin with `out`."""
@@ -122,6 +123,8 @@ def prepared(folder: Path, capsys: Captured) -> Path:
     """The working folder, with what only some verbs need."""
     assert cli.main(["dump", "a.log"]) == 0
     Path("a.jsonl").write_text(capsys.readouterr().out, "utf-8")
+    assert cli.main(["info", "a.log", "--all"]) == 0
+    Path("report.txt").write_text(capsys.readouterr().out, "utf-8")
     return folder
 
 

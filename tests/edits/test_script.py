@@ -129,6 +129,8 @@ EDITS: dict[str, Make] = {
     "add_actor": lambda s: edits.add_actor(
         s, life(s, CAR).blueprint, follow=name_lives(s, [life(s, HERO)])[0], start="#20", gap=1.0
     ),
+    "drop_packets": edits.drop_packets,
+    "drop_packets, named": lambda s: edits.drop_packets(s, ["Kinematics", 14]),
     "convert": lambda s: convert(s, "ue4-2026").edit,
 }
 

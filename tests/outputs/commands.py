@@ -97,6 +97,8 @@ WRITING = (
     "edit {in} out.log --retime 2 --shift=1.5 --save-script s.json",
     "edit {in} out.log --fixed-step 0.1",
     "edit {in} out.log --order-times",
+    "edit {in} out.log --drop-additional",
+    "edit {in} out.log --drop-packets Kinematics,State --save-script s.json",
     "edit {in} out.log --trim --from 1 --to 3 --remove-actor {a} --convert ue4-0.9.15",
     "run script.json {in} out.log --json",
 )

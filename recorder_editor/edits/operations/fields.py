@@ -1,8 +1,9 @@
-"""The operations on fields: by an expression, of one actor over frames, of the file header."""
+"""The operations on fields: by an expression, of one actor over frames, of the file header; and on whole packets."""
 
 from ...format import parse_value
 from ...recording import Edit
 from ...texts import N_
+from ..dropping import drop_packets
 from ..fields import ActorField, add_over, set_over
 from ..header import set_header
 from ..intents import id_of_name
@@ -99,5 +100,27 @@ ADD_OVER = Operation(
     parameters=(PACKET, ACTOR, FIELD, Argument("delta", kinds.NUMBER, help=N_("the number to add")), FROM, TO),
 )
 
-OPERATIONS = (REPLACE_WHERE, SET_HEADER, SET_OVER, ADD_OVER)
-"""The operations on values."""
+# --- whole packets --------------------------------------------------------------------------------------
+
+DROP_PACKETS = Operation(
+    edit=drop_packets,
+    title=N_("Drop packets"),
+    summary=N_("Remove packets from all frames, such as those of additional data"),
+    parameters=(
+        Argument(
+            "packets",
+            kinds.PACKETS,
+            needed=False,
+            help=N_("their names or ids, as in Kinematics,139; null: those of additional data"),
+        ),
+    ),
+    options=(
+        Option(
+            "--drop-additional", help=N_("remove the packets of additional data, as if it had been recorded without")
+        ),
+        Option("--drop-packets", help=N_("remove packets by name or id, as in Kinematics,139"), values=("packets",)),
+    ),
+)
+
+OPERATIONS = (REPLACE_WHERE, SET_HEADER, SET_OVER, ADD_OVER, DROP_PACKETS)
+"""The operations on values and packets."""

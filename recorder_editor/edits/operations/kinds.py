@@ -124,6 +124,7 @@ KindName = Literal[
     "blueprint",
     "expression",
     "packet",
+    "packets",
     "field",
     "file",
     "xodr",
@@ -211,6 +212,10 @@ def _is_packet(value: object) -> bool:
     return isinstance(value, str) or (_is_integer(value) and 0 <= value <= LARGEST_ID)
 
 
+def _are_packets(value: object) -> bool:
+    return isinstance(value, list) and bool(value) and all(map(_is_packet, value))
+
+
 def _is_name(value: object) -> bool:
     """Return whether it is an actor: a selector, or an object."""
     if isinstance(value, str):
@@ -295,6 +300,18 @@ def read_actors(text: str) -> list[str]:
     if not all(selectors):
         raise MeasureError(say("No actor is named."))
     return selectors
+
+
+def _read_packets(text: str) -> list[str]:
+    """Parse names or ids of packets with commas between. Raises `MeasureError`."""
+    names = [name.strip() for name in text.split(",")]
+    if not all(names):
+        raise MeasureError(say("No packet is named."))
+    return names
+
+
+def _write_packets(packets: Sequence[str | int]) -> str:
+    return ",".join(map(str, packets))
 
 
 def _answer(text: str) -> bool:
@@ -505,6 +522,14 @@ VALUE = _text("value", metavar="VALUE")
 BLUEPRINT = _text("blueprint", read=str.strip, metavar="NAME")
 EXPRESSION = _text("expression", metavar="EXPR")
 PACKET = ArgumentKind("packet", N_("the name of a packet, or the number of its id"), _is_packet, value=str)
+PACKETS = ArgumentKind(
+    "packets",
+    N_("a list of packets, each by its name or the number of its id"),
+    _are_packets,
+    read=_read_packets,
+    write=_write_packets,
+    metavar="NAME[,NAME]",
+)
 FIELD = _text("field")
 FILE = _text("file", metavar="FILE")
 ROAD_MAP = _text("xodr", metavar="MAP")

@@ -5,7 +5,7 @@ text are reported before a recording is read.
 """
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -42,6 +42,11 @@ DERIVED: Mapping[str, bool] = {
     **dict.fromkeys(PAIR_MEASURES, False),
 }
 """Derived names, and whether they are texts; a field of the same name takes precedence."""
+
+Spellings = Mapping[str, Callable[[str], str]]
+"""By the name of a field of texts, a function that spells texts with one meaning in one way, as its column has them."""
+
+NO_SPELLINGS: Spellings = {}
 
 _YES_NO = {"true": 1, "false": 0}
 _MAX_NAMES = 8
@@ -297,12 +302,13 @@ def parse(text: str, dialect: Dialect, *, of_value: bool = False) -> Query:
     )
 
 
-def parse_condition(text: str, kind: PacketType) -> Query:
+def parse_condition(text: str, kind: PacketType, spellings: Spellings = NO_SPELLINGS) -> Query:
     """Parse a condition for records that are no packet.
 
     Args:
         text: The condition; empty for all records.
         kind: The type of the records, which has no derived names.
+        spellings: How the texts are spelled that are compared with a field.
 
     Raises:
         ExpressionError: The text is no condition; the error has a column.
@@ -312,7 +318,7 @@ def parse_condition(text: str, kind: PacketType) -> Query:
     if parser.token.kind != "end":
         node = parser.disjunction()
         parser.end()
-    return Query(kind, _Resolver(kind, {}).condition(node))
+    return Query(kind, _Resolver(kind, {}, spellings).condition(node))
 
 
 def parse_value(text: str, dialect: Dialect) -> Query:
@@ -346,12 +352,16 @@ class _Resolver:
     Attributes:
         kind: The packet type.
         derived: The derived names, and whether they are texts.
+        spellings: How the texts are spelled that are compared with a field.
         fields: The fields by path, without those that are kept as bytes.
     """
 
-    def __init__(self, kind: PacketType, derived: Mapping[str, bool] = DERIVED) -> None:
+    def __init__(
+        self, kind: PacketType, derived: Mapping[str, bool] = DERIVED, spellings: Spellings = NO_SPELLINGS
+    ) -> None:
         self.kind = kind
         self.derived = derived
+        self.spellings = spellings
         self.fields = {path: field for path, field in kind.record.fields.items() if not field.is_raw}
 
     def assignment(self, name: Token, value: Node) -> Assignment:
@@ -426,7 +436,7 @@ class _Resolver:
         elif node.kind in ("and", "or", "not", "like"):
             near = None
         parts = tuple(self.resolve(part, near) for part in node.parts)
-        resolved = Node(node.kind, node.value, parts, node.column)
+        resolved = self._spelled(Node(node.kind, node.value, parts, node.column))
         self._check(resolved)
         if node.kind not in ("sum", "negative", "call", "compare") or any(part.kind != "number" for part in parts):
             return resolved
@@ -435,6 +445,24 @@ class _Resolver:
         if node.kind == "compare":
             constant = int(constant)
         return Node("number", constant, (), node.column)
+
+    def _spelled(self, node: Node) -> Node:
+        """Return a comparison with its texts spelled as the field has them; other nodes as they are."""
+        if node.kind not in ("compare", "in", "like"):
+            return node
+        for name, spell in self.spellings.items():
+            if all(part.kind != "name" or part.value != name for part in node.parts):
+                continue
+            value = node.value
+            if node.kind == "like":
+                value = spell(value)
+            parts = []
+            for part in node.parts:
+                if part.kind == "text":
+                    part = Node("text", spell(part.value), (), part.column)
+                parts.append(part)
+            return Node(node.kind, value, tuple(parts), node.column)
+        return node
 
     def _enumeration_in(self, nodes: Iterable[Node]) -> Field | None:
         """Return the first field with names of values among some nodes; None if there is none."""

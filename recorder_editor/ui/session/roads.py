@@ -13,8 +13,10 @@ from PySide6.QtCore import QObject, Signal
 
 from ...errors import RecorderError, os_error_text
 from ...progress import Progress
+from ...reading.lanes import misfit_sentence
 from ...roads import DRIVABLE, RoadMap, read_road_map
-from ...simulator.road_maps import SUFFIX, FoundMap, find_road_maps, take_from_simulator, town_of
+from ...roads.towns import town_of
+from ...simulator.road_maps import SUFFIX, FoundMap, find_road_maps, take_from_simulator
 from ...texts import listed, say, say_count
 from .background import Background
 from .jobs import LatestJob
@@ -136,11 +138,7 @@ class Roads(QObject):
         """A sentence that the map does not fit; empty where it does."""
         if self.misfit is None or self.found_map is None:
             return ""
-        return say(
-            "{file} does not fit: {share:.0%} of the vehicles' positions lie within 5 m of its lanes.",
-            file=self.found_map.path.name,
-            share=self.misfit.share,
-        )
+        return misfit_sentence(self.found_map.path.name, self.misfit.share)
 
     # --- choosing ---------------------------------------------------------------------------------------
 

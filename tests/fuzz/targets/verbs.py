@@ -22,7 +22,7 @@ from ..watch import CONTROL, Broken, Spoken, Watch, command
 from .target import Target
 
 LARGE = 24 << 10
-_OTHERS = ("l1", "import-highd", "lanes", "build", "metrics", "index", "find")
+_OTHERS = ("l1", "import-highd", "import-report", "lanes", "build", "metrics", "index", "find")
 VERBS = tuple(verb for verb in cli.VERBS if verb not in _OTHERS)
 """Those of targets `highd` and `maps` are missing, what follows each dump, runs a file as code, or takes a folder."""
 RAW = frozenset(("info", "collisions", "blocked"))
