@@ -1,10 +1,13 @@
 """Trajectories of road users, from files of other programs, as recordings."""
 
+from .importer import IMPORTS, TableImport, TrajectoryImport
 from .options import Origin, RecordingOptions
 from .recording import Written, recording_pieces
+from .table_options import TableOptions
 from .trajectories import ROW, Axes, MemoryRows, RoadUser, Rows, Trajectories, TrajectoryError
 
 __all__ = [
+    "IMPORTS",
     "ROW",
     "Axes",
     "MemoryRows",
@@ -12,8 +15,11 @@ __all__ = [
     "RecordingOptions",
     "RoadUser",
     "Rows",
+    "TableImport",
+    "TableOptions",
     "Trajectories",
     "TrajectoryError",
+    "TrajectoryImport",
     "Written",
     "recording_pieces",
 ]

@@ -22,18 +22,28 @@ _NEXT_KINDS: Final[Mapping[str, Sequence[str]]] = {
 }
 """Kinds by which a kind is looked for: not every release has a bus."""
 
-_WORDS: Final[Mapping[str, Sequence[str]]] = {
-    "car": ["car", "auto", "automobile", "vehicle", "sedan", "suv", "taxi", "passengercar", "smallcar", "mediumcar", "luxurycar", "compactcar", "executivecar", "semitrailercar", "policecar", "motorvehicle", "motorizedvehicle", "passengervehicle", "regularvehicle"],
-    "van": ["van", "deliveryvan", "minivan", "smalltruck", "pickup", "pickuptruck", "ambulance", "deliverytruck", "lightduty"],
-    "truck": ["truck", "lorry", "hgv", "heavytruck", "semitrailer", "semitractor", "trailer", "truckbus", "heavyvehicle", "largevehicle", "firetruck", "constructionvehicle", "heavygoodsvehicle", "articulatedvehicle", "workvehicle"],
-    "bus": ["bus", "coach", "minibus", "tram", "train", "schoolbus", "articulatedbus", "trolleybus"],
-    "motorcycle": ["motorcycle", "motorbike", "moped", "scooter", "motorcyclist", "motorizedtwowheeler", "powertwowheeler"],
-    "bicycle": ["bicycle", "bike", "cyclist", "bicyclist", "biker", "cycle", "ebike", "pedalcycle", "kickscooter", "standupscooter"],
-    "walker": ["walker", "pedestrian", "ped", "person", "human", "adult", "wheelchair", "pedestrians", "stroller"],
-    "child": ["child", "children"],
+_WORDS: Final[Mapping[str, str]] = {
+    "car": (
+        "car auto automobile sedan suv taxi passengercar smallcar mediumcar luxurycar compactcar "
+        "executivecar semitrailercar policecar passengervehicle regularvehicle"
+    ),
+    "van": "van deliveryvan minivan smalltruck pickup pickuptruck ambulance deliverytruck lightduty",
+    "truck": (
+        "truck lorry hgv heavytruck semitrailer semitractor trailer truckbus heavyvehicle "
+        "largevehicle firetruck constructionvehicle heavygoodsvehicle articulatedvehicle "
+        "workvehicle"
+    ),
+    "bus": "bus coach minibus tram train schoolbus articulatedbus trolleybus",
+    "motorcycle": "motorcycle motorbike moped scooter motorcyclist motorizedtwowheeler powertwowheeler",
+    "bicycle": "bicycle bike cyclist bicyclist biker cycle ebike pedalcycle kickscooter standupscooter",
+    "walker": "walker pedestrian ped person human adult wheelchair pedestrians stroller",
+    "child": "child children",
 }
 
-_KIND_OF_WORD: Final = {word: kind for kind, words in _WORDS.items() for word in words}
+_KIND_OF_WORD: Final = {word: kind for kind, words in _WORDS.items() for word in words.split()}
+
+_ANY_KIND: Final = ("", "vehicle", "motorvehicle", "motorizedvehicle", "unknown", "other", "none", "nan", "undefined")
+"""Words by which a kind is not told, but that need no remark."""
 
 KINDS: Final = tuple(_WORDS)
 """The kinds of road users."""
@@ -48,12 +58,14 @@ _LONGEST_VAN = 7.5
 
 
 def kind_of(word: str) -> str | None:
-    """Return the kind that a word for a class means, or None.
+    """Return the kind that a word for a class means; empty where it leaves that open, None where it is not known.
 
     Args:
         word: As the file has it; case, blanks and a leading `TYPE_` do not matter.
     """
     plain = re.sub(r"[^a-z0-9]", "", word.lower().removeprefix("type_"))
+    if plain in _ANY_KIND:
+        return ""
     return _KIND_OF_WORD.get(plain)
 
 

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from ...format import DEFAULT_DIALECT, LONGEST_MAP_NAME
 from ...option_specs import NumberPart, OptionSpec, option
+from ...roads import RoadMap
 from ...texts import N_
 
 DEFAULT_MAP = "trajectories"
@@ -44,6 +45,7 @@ class RecordingOptions:
         origin: Where the origin of the file is in the world.
         map_name: The name of the map to write; empty: that of the file or of the road map.
         dialect: The name of the dialect to write.
+        roads: The road map, for heights and slopes; None: there is none.
     """
 
     start: float | None = option(
@@ -154,3 +156,4 @@ class RecordingOptions:
             help_values={"new_dialect": DEFAULT_DIALECT},
         ),
     )
+    roads: RoadMap | None = None

@@ -23,7 +23,6 @@ from ...edits.paths.motion import wrapped
 from ...format import DIALECTS, LONGEST_MAP_NAME, Dialect, FileHeader, PacketType, decode
 from ...format.codec import PACKET_HEADER, counted
 from ...progress import SILENT, Progress
-from ...roads import RoadMap
 from ...texts import say
 from ..tables.values import NUMPY
 from .choosing import Choice
@@ -63,7 +62,6 @@ def recording_pieces(
     options: RecordingOptions,
     progress: Progress = SILENT,
     *,
-    roads: RoadMap | None = None,
     written: Written | None = None,
 ) -> Iterator[bytes]:
     """Yield the bytes of a recording in pieces: the file header, then some frames at a time.
@@ -72,7 +70,6 @@ def recording_pieces(
         trajectories: The trajectories.
         options: What was chosen.
         progress: Counts rows.
-        roads: The road map, for heights and slopes where rows tell none.
         written: Is filled in at the end.
 
     Raises:
@@ -83,12 +80,12 @@ def recording_pieces(
     """
     dialect = DIALECTS[options.dialect]
     map_name = options.map_name or trajectories.map_name
-    if not map_name and roads is not None:
-        map_name = roads.name
+    if not map_name and options.roads is not None:
+        map_name = options.roads.name
     map_name = map_name or DEFAULT_MAP
     if len(map_name.encode()) > LONGEST_MAP_NAME:
         raise TrajectoryError(say("The name of a map is at most 255 bytes long."))
-    sampler = Sampler(trajectories, options, dialect, roads)
+    sampler = Sampler(trajectories, options, dialect)
     encoder = _Encoder(dialect, sampler)
     date = trajectories.date or _FIRST_DATE
     yield FileHeader(dialect.header_version, date, map_name).encode()

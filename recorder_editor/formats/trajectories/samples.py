@@ -12,7 +12,6 @@ import numpy as np
 from ...arrays import AnyArray, BoolArray, FloatArray, IndexArray, IntArray, StructuredArray
 from ...format import Dialect
 from ...progress import SILENT, Progress
-from ...roads import RoadMap
 from ...texts import say
 from .ground import ground_under
 from .lives import Lives
@@ -59,12 +58,10 @@ class Sampler:
         lives: The lives of the rows that were read.
     """
 
-    def __init__(
-        self, trajectories: Trajectories, options: RecordingOptions, dialect: Dialect, roads: RoadMap | None
-    ) -> None:
+    def __init__(self, trajectories: Trajectories, options: RecordingOptions, dialect: Dialect) -> None:
         self._trajectories = trajectories
         self._options = options
-        self._roads = roads
+        self._roads = options.roads
         self.lives = Lives(trajectories, dialect, hero=options.hero, gap=options.gap, split_jumps=options.split_jumps)
         self._rows = np.zeros(0, ROW)
         self._life = np.zeros(0, np.int64)
