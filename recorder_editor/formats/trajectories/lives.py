@@ -16,7 +16,7 @@ from ...format import Dialect
 from ...reading.motion import steps
 from ...texts import N_, listed, say
 from .choosing import Choice, Chooser
-from .trajectories import Trajectories, TrajectoryError
+from .trajectories import Trajectories, TrajectoryError, small_numbers
 
 FIRST_ID = 100_000
 """Added to ids that are numbers, since the replayer reuses an actor that already has the same id and blueprint."""
@@ -93,37 +93,36 @@ class Lives:
         Raises:
             TrajectoryError: A road user has two rows at one time.
         """
-        order = np.argsort(rows["user"], kind="stable")
+        order = np.argsort(small_numbers(rows["user"]), kind="stable")
         user = rows["user"][order]
         is_first = np.ones(len(user), np.bool_)
         is_first[1:] = user[1:] != user[:-1]
-        before = {}
+        first = np.flatnonzero(is_first)
+        last = np.append(first[1:], len(user)) - 1
+        known = self._life_of[user[first]] >= 0
+        moved = {}
         for name in ("time", "x", "y"):
             column = rows[name][order]
-            shifted = np.roll(column, 1)
-            shifted[is_first] = self._last[name][user[is_first]]
-            before[name] = (shifted, column)
-        is_known = ~is_first | (self._life_of[user] >= 0)
-        seconds = before["time"][1] - before["time"][0]
-        self._refuse_duplicates(rows, order, is_known & (seconds == 0))
+            difference = np.empty(len(column))
+            difference[1:] = column[1:] - column[:-1]
+            difference[first] = np.where(known, column[first] - self._last[name][user[first]], np.inf)
+            self._last[name][user[last]] = column[last]
+            moved[name] = difference
+        seconds = moved["time"]
+        self._refuse_duplicates(rows, order, seconds == 0)
         if self._gap is None:
-            usual = seconds[is_known]
+            usual = seconds[np.isfinite(seconds)]
             self._gap = 1.0
             if len(usual):
                 self._gap = max(1.0, 5 * float(np.median(usual)))
-        begins = ~is_known | (seconds > self._gap)
-        dx = before["x"][1] - before["x"][0]
-        dy = before["y"][1] - before["y"][0]
-        _, _, jumps = steps(100 * dx, 100 * dy, seconds)
+        begins = seconds > self._gap
+        _, _, jumps = steps(100 * moved["x"], 100 * moved["y"], seconds)
         jumps &= ~begins
-        self._tell_jumps(rows, order, np.flatnonzero(jumps), np.hypot(dx, dy), seconds)
+        self._tell_jumps(rows, order, np.flatnonzero(jumps), np.hypot(moved["x"], moved["y"]), seconds)
         if self._split_jumps:
             begins |= jumps
         life = self._numbers(user, is_first, begins)
-        is_last = np.roll(is_first, -1)
-        for name in ("time", "x", "y"):
-            self._last[name][user[is_last]] = rows[name][order][is_last]
-        self._life_of[user[is_last]] = life[is_last]
+        self._life_of[user[last]] = life[last]
         result = np.empty(len(rows), np.int64)
         result[order] = life
         return result

@@ -1,7 +1,7 @@
 """The bytes of a recording that is made of trajectories: what a recorder writes of every road user in every frame."""
 
-from collections.abc import Iterator, Mapping
-from functools import lru_cache
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,7 +20,7 @@ from ...edits.new_actors.writer import (
 )
 from ...edits.paths.edit_path import MAX_STEERING
 from ...edits.paths.motion import wrapped
-from ...format import DIALECTS, LONGEST_MAP_NAME, Dialect, FileHeader, PacketType, decode
+from ...format import DIALECTS, LONGEST_MAP_NAME, Dialect, FileHeader, PacketType, decode, packet_bytes
 from ...format.codec import PACKET_HEADER, counted
 from ...progress import SILENT, Progress
 from ...texts import say
@@ -35,6 +35,9 @@ LARGEST = 1e7
 
 _FIRST_DATE = 1_577_836_800  # 2020-01-01, of a recording whose file does not tell when it was made
 _POSE = ("location.x", "location.y", "location.z", "rotation.roll", "rotation.pitch", "rotation.yaw")
+_HEAD = np.dtype([("id", "u1"), ("size", "<u4"), ("count", "<u2")])
+"""The header of a packet, and the count of its records."""
+
 _BONES = "bones"
 _FOUR = "four wheels"
 _TWO = "two wheels"
@@ -142,14 +145,12 @@ class _Rows(NamedTuple):
     """Records of a packet in a block of frames.
 
     Attributes:
-        data: Their bytes.
-        size: Bytes of a record.
-        edges: The first record of each frame, and the end: n + 1 numbers.
+        records: The records, ordered by frame.
+        edges: The first record of each frame, and the end: int64[n + 1].
     """
 
-    data: memoryview
-    size: int
-    edges: list[int]
+    records: StructuredArray
+    edges: IntArray
 
 
 class _Encoder:
@@ -190,36 +191,44 @@ class _Encoder:
         lives = self._lives.table[samples["life"]]
         poses = _poses(samples, lives)
         groups = self._groups(block, poses, lives)
-        births = self._births(block, poses)
-        deaths: dict[int, list[Record]] = {}
+        events = self._births(block, poses)
+        deaths = events.setdefault("EventDel", {})
         for frame, life in block.gone.tolist():
             deaths.setdefault(frame, []).append((int(self._lives.table["id"][life]),))
         following = np.append(block.elapsed[1:], block.elapsed[-1] - 1.0)  # -1: the duration is not known
         if block.next_elapsed is not None:
             following[-1] = block.next_elapsed
-        durations = (following - block.elapsed).tolist()
-        parts: list[bytes | memoryview] = []
-        for index, elapsed in enumerate(block.elapsed.tolist()):
-            number = block.first + index
-            events: dict[str, list[Any]] = births.get(number, {})
-            events["EventDel"] = deaths.get(number, [])
-            events["FrameStart"] = [(number + 1, durations[index], elapsed)]
-            for kind in self._kinds:
-                if kind.name in groups:
-                    _append(parts, kind, groups[kind.name], index)
-                    continue
-                records = events.get(kind.name, [])
-                if kind.clock is not None:
-                    records = [(elapsed,)]
-                if records or kind.presence == "always":
-                    body = self._writer.body(kind, records) if records else self._empty(kind)
-                    parts.append(PACKET_HEADER.pack(kind.id, len(body)))
-                    parts.append(body)
-        return b"".join(parts)
+        durations = following - block.elapsed
+        columns: list[Iterable[bytes | memoryview]] = []
+        for kind in self._kinds:
+            if kind.name in groups:
+                columns += _chunks_of(kind, groups[kind.name], len(block.elapsed))
+                continue
+            if kind.body == "single" and kind.dtype is not None:
+                values = {"frame_id": block.first + 1 + np.arange(len(block.elapsed)), "duration": durations}
+                values |= {"elapsed": block.elapsed, "time": block.elapsed}
+                columns.append(self._singles(kind, values, len(block.elapsed)))
+                continue
+            empty = b""
+            if kind.presence == "always":
+                empty = packet_bytes(kind.id, self._writer.body(kind, []))
+            chunks = [empty] * len(block.elapsed)
+            for frame, records in events.get(kind.name, {}).items():
+                chunks[frame - block.first] = packet_bytes(kind.id, self._writer.body(kind, records))
+            columns.append(chunks)
+        return b"".join(chain.from_iterable(zip(*columns, strict=True)))
 
-    @lru_cache(maxsize=64)  # noqa: B019 - an encoder lives as long as its recording is written
-    def _empty(self, kind: PacketType) -> bytes:
-        return self._writer.body(kind, [])
+    def _singles(self, kind: PacketType, values: Mapping[str, AnyArray], count: int) -> list[memoryview]:
+        """Packets of one record each, one a frame."""
+        body = self._writer.body(kind, np.zeros(1, kind.dtype))
+        header = PACKET_HEADER.pack(kind.id, len(body))
+        data = np.empty((count, len(header) + len(body)), np.uint8)
+        data[:, : len(header)] = np.frombuffer(header, np.uint8)
+        records = np.zeros(count, kind.dtype)
+        for path in kind.record.fields:
+            records[path] = values[path]
+        data[:, len(header) :] = records.view(np.uint8).reshape(count, -1)
+        return _sliced(data, count)
 
     def _groups(self, block: FrameBlock, poses: FloatArray, lives: StructuredArray) -> dict[str, list[_Rows]]:
         """Records of the states of all road users, by packet."""
@@ -281,17 +290,17 @@ class _Encoder:
         add("AnimVehicleWheels", _FOUR, wheeled, four)
         return groups
 
-    def _births(self, block: FrameBlock, poses: FloatArray) -> dict[int, dict[str, list[Any]]]:
-        """Records of those that are created, by frame and packet."""
-        births: dict[int, dict[str, list[Any]]] = {}
+    def _births(self, block: FrameBlock, poses: FloatArray) -> dict[str, dict[int, list[Any]]]:
+        """Records of those that are created, by packet and frame."""
+        births: dict[str, dict[int, list[Any]]] = {}
         samples = block.samples
         for row in np.flatnonzero(samples["born"]).tolist():
             life = int(samples["life"][row])
             choice = self._lives.choices.pop(life)
             actor = int(self._lives.table["id"][life])
-            records = births.setdefault(int(samples["frame"][row]), {})
+            frame = int(samples["frame"][row])
             for name, record in _birth(actor, choice, poses[row]):
-                records.setdefault(name, []).append(record)
+                births.setdefault(name, {}).setdefault(frame, []).append(record)
         return births
 
 
@@ -342,22 +351,36 @@ def _poses(samples: Columns, lives: StructuredArray) -> FloatArray:
 
 def _rows_of(records: StructuredArray, frames: IntArray, block: FrameBlock) -> _Rows:
     edges = np.searchsorted(frames, block.first + np.arange(len(block.elapsed) + 1))
-    return _Rows(memoryview(records.view(np.uint8).reshape(-1)), records.dtype.itemsize, edges.tolist())
+    return _Rows(records, edges)
 
 
-def _append(parts: list[bytes | memoryview], kind: PacketType, groups: list[_Rows], index: int) -> None:
-    """Append a packet of a frame to the parts of a block; one without records if it is always written."""
-    count = 0
-    size = 2
-    records = []
+def _chunks_of(kind: PacketType, groups: Sequence[_Rows], count: int) -> list[list[memoryview]]:
+    """The packets of a kind in n frames: their heads, then the records of each group."""
+    numbers = np.zeros(count, np.int64)
+    sizes = np.zeros(count, np.int64)
     for group in groups:
-        first = group.edges[index]
-        stop = group.edges[index + 1]
-        if stop > first:
-            count += stop - first
-            size += (stop - first) * group.size
-            records.append(group.data[first * group.size : stop * group.size])
-    if count or kind.presence == "always":
-        parts.append(PACKET_HEADER.pack(kind.id, size))
-        parts.append(counted(kind, count))
-        parts.extend(records)
+        here = np.diff(group.edges)
+        numbers += here
+        sizes += here * group.records.dtype.itemsize
+    counted(kind, int(numbers.max()))  # refuses more than the count of a packet can tell
+    heads = np.zeros(count, _HEAD)
+    heads["id"] = kind.id
+    heads["size"] = sizes + heads.dtype["count"].itemsize
+    heads["count"] = numbers
+    edges = np.arange(count + 1)
+    if kind.presence != "always":
+        heads = heads[numbers > 0]
+        edges = np.append(0, np.cumsum(numbers > 0))
+    return [_sliced(heads, count, edges), *(_sliced(group.records, count, group.edges) for group in groups)]
+
+
+def _sliced(rows: AnyArray, count: int, edges: AnyArray | None = None) -> list[memoryview]:
+    """The bytes of rows in n parts that begin and end at edges; one row each without these."""
+    if not len(rows):
+        return [memoryview(b"")] * count
+    data = memoryview(np.ascontiguousarray(rows).view(np.uint8).reshape(-1))
+    size = len(data) // len(rows)
+    if edges is None:
+        edges = np.arange(count + 1)
+    places = (edges * size).tolist()
+    return [data[begin:end] for begin, end in pairwise(places)]

@@ -16,7 +16,7 @@ from ...texts import say
 from .ground import ground_under
 from .lives import Lives
 from .options import Origin, RecordingOptions
-from .trajectories import BLOCK_ROWS, ROW, Trajectories, TrajectoryError
+from .trajectories import BLOCK_ROWS, ROW, Trajectories, TrajectoryError, small_numbers
 
 Columns = dict[str, AnyArray]
 """Road users in frames, by columns of shape (n,).
@@ -163,7 +163,7 @@ class Sampler:
         gone = np.stack((frame[is_before] + 1, columns["life"][is_before]), axis=1)
         given = np.flatnonzero((frame >= self._done) & (frame < stop))
         self._drive(columns, given)
-        order = given[np.argsort(_small(frame[given] - self._done), kind="stable")]
+        order = given[np.argsort(small_numbers(frame[given] - self._done), kind="stable")]
         samples = {name: column[order] for name, column in columns.items()}
         next_elapsed = None
         if stop < self._base + len(times):
@@ -194,7 +194,7 @@ class Sampler:
 
         Frames are counted from `_base`; those before `_done` by more than the margin are left out.
         """
-        order = np.argsort(_small(self._life - self._life.min()), kind="stable")
+        order = np.argsort(small_numbers(self._life - self._life.min()), kind="stable")
         life = self._life[order]
         begin = row_frame[order]
         goes_on = np.zeros(len(life), np.bool_)
@@ -383,10 +383,3 @@ def _interpolate(values: FloatArray, following: AnyArray, share: FloatArray, *, 
 def _fill(values: FloatArray, others: FloatArray) -> None:
     """Replace NaN by other values."""
     np.copyto(values, others, where=np.isnan(values))
-
-
-def _small(numbers: IntArray) -> AnyArray:
-    """Numbers from 0 on in the smallest type, which numpy sorts fastest."""
-    if int(numbers.max(initial=0)) < 1 << 16:
-        return numbers.astype(np.uint16)
-    return numbers

@@ -7,7 +7,7 @@ from typing import Final, Literal, NamedTuple, Protocol
 
 import numpy as np
 
-from ...arrays import StructuredArray, row_type
+from ...arrays import AnyArray, StructuredArray, row_type
 from ...errors import RecorderError
 
 Axes = Literal["opendrive", "simulator"]
@@ -97,3 +97,14 @@ class Trajectories:
     map_name: str = ""
     date: int = 0
     remarks: tuple[str, ...] = ()
+
+
+def small_numbers(numbers: AnyArray) -> AnyArray:
+    """Return whole numbers from 0 on in the smallest type, which numpy sorts fastest.
+
+    Args:
+        numbers: int[n].
+    """
+    if int(numbers.max(initial=0)) < 1 << 16:
+        return numbers.astype(np.uint16)
+    return numbers
