@@ -16,9 +16,6 @@ from ...texts import listed, say
 from .delimited import LONGEST_LINE
 from .trajectories import TrajectoryError
 
-COLUMNS: Final = ("recordingId", "trackId", "frame", "xCenter", "yCenter", "heading")
-"""Columns by which a file of tracks is known."""
-
 _HIGHD: Final = ("frame", "id", "x", "y", "width", "height", "xVelocity", "yVelocity")
 _TRACKS = re.compile(r"(\d+)_tracks\.csv", re.ASCII)
 _MOST_BYTES = 64 << 20  # of a file with one line a track
@@ -34,11 +31,6 @@ class Tracks(NamedTuple):
 
     rate: float
     classes: Mapping[str, str]
-
-
-def is_of_family(names: Collection[str]) -> bool:
-    """Whether a table with these columns is a file of tracks of inD, rounD, exiD or uniD."""
-    return all(name in names for name in COLUMNS)
 
 
 def refuse_highd(path: Path, names: Collection[str]) -> None:

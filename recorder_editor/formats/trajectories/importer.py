@@ -2,6 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import ClassVar, TypeVar
 
@@ -60,7 +61,8 @@ class TrajectoryImport(ImportFormat[OptionsT]):
 
     def _pieces(self, source: Path, options: OptionsT, progress: Progress, written: Written) -> Iterator[bytes]:
         trajectories = self.load(source, options, progress.part(0.0, 0.5))
-        yield from recording_pieces(trajectories, options, progress.part(0.5, 1.0), written=written)
+        with closing(trajectories.rows):
+            yield from recording_pieces(trajectories, options, progress.part(0.5, 1.0), written=written)
 
 
 class TableImport(TrajectoryImport[TableOptions]):

@@ -1,6 +1,7 @@
 """Tables of trajectories: what their rows tell, in s, m and radians, as rows that are sorted on disk."""
 
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import ExitStack
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -9,13 +10,14 @@ from typing import NamedTuple
 import numpy as np
 
 from ...arrays import AnyArray, BoolArray, FloatArray, IntArray
+from ...format.ind import is_of_family
 from ...progress import SILENT, Progress
 from ...reading.lanes import LanePlaces
 from ...texts import N_, listed, say, say_count
 from .choosing import kind_of
 from .columns import TEXTS, Column, find_columns, refuse_missing
 from .delimited import Block, DelimitedFile
-from .family import Tracks, is_of_family, read_tracks, refuse_highd, tracks_in
+from .family import Tracks, read_tracks, refuse_highd, tracks_in
 from .lives import Remarks
 from .parquet import ParquetFile
 from .samples import in_simulator_axes
@@ -86,12 +88,12 @@ def open_table(source: Path, options: TableOptions) -> Table:
         chosen = {"time": "", "frame": "frame", "x": "xCenter", "y": "yCenter"} | chosen
         units = {"yaw": "deg"} | units
     columns = find_columns(file.names, chosen, units, file.told_units)
+    refuse_missing(columns, file.names, source.name, has_rate=bool(rate))
     if rate and "frame" in columns:
         columns.pop("time", None)
     else:
         rate = 0.0
         columns.pop("frame", None)
-    refuse_missing(columns, file.names, source.name, has_rate=bool(rate))
     table = Table(file, columns, "opendrive", "counter-clockwise", rate, tracks, None, ())
     first = next(iter(file.blocks(*_wanted(columns))), None)
     if first is None:
@@ -139,20 +141,25 @@ def first_trajectories(table: Table, options: TableOptions, blocks: int = 1) -> 
 
 def read_rows(table: Table, blocks: Iterable[Block], options: TableOptions, progress: Progress) -> Trajectories:
     """Read the rows of a table from its blocks. Errors as of `read_table`."""
+    source = table.file.path.name
     reader = _Reader(table, options.chosen_classes())
-    for block in blocks:
-        reader.add(block)
-        progress.update(block.done, max(table.file.size, block.done))
-    if not len(reader.rows):
-        raise TrajectoryError(say("{source} holds no row with a time, an id and a place.", source=table.file.path.name))
-    return Trajectories(
-        source=table.file.path.name,
-        users=reader.users(),
-        rows=reader.rows,
-        axes=table.axes,
-        date=reader.date,
-        remarks=(*table.remarks, *reader.remarks()),
-    )
+    with ExitStack() as held:
+        held.callback(reader.rows.close)
+        for block in blocks:
+            reader.add(block)
+            progress.update(block.done, max(table.file.size, block.done))
+        if not len(reader.rows):
+            raise TrajectoryError(say("{source} holds no row with a time, an id and a place.", source=source))
+        trajectories = Trajectories(
+            source=source,
+            users=reader.users(),
+            rows=reader.rows,
+            axes=table.axes,
+            date=reader.date,
+            remarks=(*table.remarks, *reader.remarks()),
+        )
+        held.pop_all()  # the rows go on with the trajectories
+    return trajectories
 
 
 def _wanted(columns: Mapping[str, Column]) -> tuple[list[int], list[int]]:
@@ -443,13 +450,14 @@ class _Reader:
             words = list(unknown)
             sentences.append(
                 say_count(
-                    "The class {names} means no kind of road user: its size tells what {count} is. "
+                    "The class {names} means no kind of road user: sizes tell what the {users:,} with it are. "
                     "Say what it means: --class {first}=car.",
-                    "The classes {names} mean no kind of road user: sizes tell what {count} are. "
+                    "The classes {names} mean no kind of road user: sizes tell what the {users:,} with them are. "
                     "Say what they mean: --class {first}=car.",
                     names=listed([f"“{word[:40]}”" for word in words[:8]]),
                     first=words[0][:40],
-                    count=sum(unknown.values()),
+                    users=sum(unknown.values()),
+                    count=len(unknown),
                 )
             )
         return tuple(sentences)

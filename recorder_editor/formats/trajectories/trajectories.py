@@ -60,6 +60,9 @@ class Rows(Protocol):
     def blocks(self) -> Iterator[StructuredArray]:
         """Yield the rows in blocks of dtype `ROW`, ordered by time."""
 
+    def close(self) -> None:
+        """Release what holds the rows."""
+
 
 class MemoryRows:
     """Rows in memory."""
@@ -74,6 +77,9 @@ class MemoryRows:
         """Yield the rows in blocks, ordered by time."""
         for begin in range(0, len(self._rows), BLOCK_ROWS):
             yield self._rows[begin : begin + BLOCK_ROWS]
+
+    def close(self) -> None:
+        """Nothing holds them but this."""
 
 
 @dataclass(frozen=True, eq=False)
