@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import recorder_editor
-from recorder_editor import cli
+from recorder_editor import cli, resources
 from recorder_editor.format import DIALECTS
 from recorder_editor.formats.trajectories import (
     ROW,
@@ -405,6 +405,30 @@ def test_words_that_mean_no_class_are_told(tmp_path: Path) -> None:
 
 
 # --- data sets and maps -----------------------------------------------------------------------------------
+
+
+def test_an_exported_table_comes_back(tmp_path: Path) -> None:
+    """The town with its hero: places, heights, blueprints and roles; props and sensors are left out."""
+    town = resources.path("sample/town.log")
+    assert cli.main(["export", str(town), str(tmp_path / "poses.csv"), "--to", "3"]) == 0
+    written = import_table(tmp_path / "poses.csv", tmp_path / "out.log", hero="25")
+    assert "are left out" in written.remarks[-1]
+    with recorder_editor.open(town) as recording, recorder_editor.open(tmp_path / "out.log") as made:
+        frame = int(np.searchsorted(recording.snapshot.elapsed, 2.0))
+        before = Tracks(recording.snapshot).positions(None, range(frame, frame + 1))
+        after = Tracks(made.snapshot).positions(None, range(frame, frame + 1))
+        blueprints = {life.actor: life.blueprint for life in Actors.of(recording.snapshot)}
+        lives = {life.actor: life for life in Actors.of(made.snapshot)}
+    assert len(after) > 20
+    for place in after:
+        actor = int(place["id"]) - FIRST_ID
+        (same,) = before[before["id"] == actor]
+        for name in ("x", "y", "z"):
+            assert abs(place[name] - same[name]) < 1
+        for name in ("roll", "pitch", "yaw"):
+            assert abs((place[name] - same[name] + 180) % 360 - 180) < 0.1
+        assert lives[int(place["id"])].blueprint == blueprints[actor]
+    assert lives[FIRST_ID + 25].attribute("role_name") == "hero"
 
 
 def test_the_family_of_ind_is_known_by_its_columns(tmp_path: Path) -> None:

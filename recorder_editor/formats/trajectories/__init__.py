@@ -4,7 +4,7 @@ from .importer import IMPORTS, TableImport, TrajectoryImport
 from .options import Origin, RecordingOptions
 from .recording import Written, recording_pieces
 from .table_options import TableOptions
-from .trajectories import ROW, Axes, MemoryRows, RoadUser, Rows, Trajectories, TrajectoryError
+from .trajectories import ROW, Axes, MemoryRows, RoadUser, Rows, Trajectories, TrajectoryError, ZAt
 
 __all__ = [
     "IMPORTS",
@@ -21,5 +21,6 @@ __all__ = [
     "TrajectoryError",
     "TrajectoryImport",
     "Written",
+    "ZAt",
     "recording_pieces",
 ]

@@ -69,6 +69,11 @@ def kind_of(word: str) -> str | None:
     return _KIND_OF_WORD.get(plain)
 
 
+def is_road_user(blueprint: str) -> bool:
+    """Whether a blueprint is one of a road user, and not of a prop, a sensor or a traffic light."""
+    return blueprint.startswith(("vehicle.", "walker."))
+
+
 def kind_by_size(length: float, width: float) -> str:
     """Return the kind of a road user without a class: a car if its length is not known either."""
     if not isfinite(length):
@@ -115,7 +120,10 @@ class Chooser:
             is_usable = self._release.own_name_of(model) and (self._uid(model) or not needs_uid)
             if is_usable:
                 self._models.setdefault(model.kind, []).append(model)
-        self._named = {blueprint.name: blueprint for blueprint in self._release.blueprints()}
+        self._named = {}
+        for blueprint in self._release.blueprints():
+            if is_road_user(blueprint.name) and (blueprint.uid or not needs_uid):
+                self._named[blueprint.name] = blueprint
         self._turns: dict[str, int] = {}
 
     def _uid(self, model: Model) -> int:
@@ -132,6 +140,8 @@ class Chooser:
         if is_hero:
             role = HERO
         kind = user.kind or kind_by_size(user.length, user.width)
+        if not user.kind and user.blueprint.startswith("walker."):
+            kind = "walker"
         number = walker_number(user.blueprint)
         is_named = user.blueprint in self._named
         if kind in ("walker", "child") or (is_named and number is not None):

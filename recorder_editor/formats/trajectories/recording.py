@@ -28,7 +28,7 @@ from ..tables.values import NUMPY
 from .choosing import Choice
 from .options import DEFAULT_MAP, RecordingOptions
 from .samples import Columns, FrameBlock, Sampler
-from .trajectories import Trajectories, TrajectoryError
+from .trajectories import Trajectories, TrajectoryError, ZAt
 
 LARGEST = 1e7
 """Metres and seconds that numbers may be: the grid of a country lies within, and a year does."""
@@ -89,7 +89,7 @@ def recording_pieces(
     if len(map_name.encode()) > LONGEST_MAP_NAME:
         raise TrajectoryError(say("The name of a map is at most 255 bytes long."))
     sampler = Sampler(trajectories, options, dialect)
-    encoder = _Encoder(dialect, sampler)
+    encoder = _Encoder(dialect, sampler, trajectories.z_at)
     date = trajectories.date or _FIRST_DATE
     yield FileHeader(dialect.header_version, date, map_name).encode()
     frames = 0
@@ -124,7 +124,7 @@ class _Pattern:
                 offsets.append(leaf.start - start)
         size = stop - start
         self._dtype = np.dtype({"names": names, "formats": formats, "offsets": offsets, "itemsize": size})
-        self._bytes = np.frombuffer(body[start:stop], np.uint8)
+        self._record = np.frombuffer(body[start:stop], np.dtype((np.void, size)))
 
     @property
     def paths(self) -> frozenset[str]:
@@ -133,9 +133,9 @@ class _Pattern:
 
     def records(self, columns: Mapping[str, AnyArray], count: int) -> StructuredArray:
         """Return n records with columns by path; other numbers are those of the pattern."""
-        table = np.empty((count, len(self._bytes)), np.uint8)
-        table[:] = self._bytes
-        records = table.view(self._dtype).reshape(count)
+        table = np.empty(count, self._record.dtype)
+        table[:] = self._record
+        records = table.view(self._dtype)
         for path, column in columns.items():
             records[path] = column
         return records
@@ -156,10 +156,11 @@ class _Rows(NamedTuple):
 class _Encoder:
     """Encodes blocks of frames."""
 
-    def __init__(self, dialect: Dialect, sampler: Sampler) -> None:
+    def __init__(self, dialect: Dialect, sampler: Sampler, z_at: ZAt) -> None:
         self._kinds = dialect.kinds()
         self._writer = Writer(dialect)
         self._lives = sampler.lives
+        self._z_at = z_at
         self._by_name = {kind.name: kind for kind in self._kinds}
         self._patterns: dict[str, _Pattern] = {}
         six_numbers = (0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
@@ -189,7 +190,7 @@ class _Encoder:
         """Return the bytes of a block of frames."""
         samples = block.samples
         lives = self._lives.table[samples["life"]]
-        poses = _poses(samples, lives)
+        poses = _poses(samples, lives, self._z_at)
         groups = self._groups(block, poses, lives)
         events = self._births(block, poses)
         deaths = events.setdefault("EventDel", {})
@@ -319,19 +320,20 @@ def _birth(actor: int, choice: Choice, pose: FloatArray) -> Iterator[tuple[str, 
         yield "PhysicsControl", (actor, choice.model, metres)
 
 
-def _poses(samples: Columns, lives: StructuredArray) -> FloatArray:
+def _poses(samples: Columns, lives: StructuredArray, z_at: ZAt) -> FloatArray:
     """Origins of road users in cm and degrees, shape (n, 6): the middle of a walker, the ground below a vehicle."""
     roll = samples["roll"]
     pitch = samples["pitch"]
     yaw = samples["yaw"]
     half_height = lives["half_height"]
     centre = np.where(lives["is_walker"], 0.0, half_height)  # of the box above the origin
-    on_ground = samples["on_ground"]
+    ground = half_height - centre  # below the origin
+    above = {"centre": -centre, "ground": ground, "origin": np.zeros(len(roll))}[z_at]
     poses = np.empty((len(roll), 6))
     poses[:, 0] = samples["x"]
     poses[:, 1] = samples["y"]
-    poses[:, 2] = samples["z"] + np.where(on_ground, half_height - centre, -centre)
-    if roll.any() or pitch.any():
+    poses[:, 2] = samples["z"] + np.where(samples["on_ground"], ground, above)
+    if z_at != "origin" and (roll.any() or pitch.any()):
         sin_roll = np.sin(roll)
         cos_roll = np.cos(roll)
         sin_pitch = np.sin(pitch)
@@ -340,8 +342,9 @@ def _poses(samples: Columns, lives: StructuredArray) -> FloatArray:
         # The axis through the roof.
         poses[:, 0] += centre * (cos_roll * sin_pitch * cos_yaw + sin_roll * sin_yaw)
         poses[:, 1] += centre * (cos_roll * sin_pitch * sin_yaw - sin_roll * cos_yaw)
-        up = cos_roll * np.cos(pitch)
-        poses[:, 2] += np.where(on_ground, 0.0, centre * (1.0 - up))
+        if z_at == "centre":
+            up = cos_roll * np.cos(pitch)
+            poses[:, 2] += np.where(samples["on_ground"], 0.0, centre * (1.0 - up))
     poses[:, :3] *= 100
     poses[:, 3] = np.degrees(roll)
     poses[:, 4] = np.degrees(pitch)

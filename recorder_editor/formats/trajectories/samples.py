@@ -26,6 +26,7 @@ Columns = dict[str, AnyArray]
 `accel` m/s2, `distance` m driven since its birth; `born`: it was not there in the frame before.
 """
 
+_NUMBERS = ("x", "y", "z", "roll", "pitch", "yaw", "vx", "vy", "vz")
 _MARGIN = 2  # frames on both sides that speeds and accelerations are found by
 _MIN_SPEED = 0.5  # m/s; a slower one gives no heading
 _MOST_FRAMES = 1_000_000  # of few rows, by a short step
@@ -118,15 +119,17 @@ class Sampler:
             is_in &= seconds < options.stop - 1e-6
         if not is_in.all():
             rows = rows[is_in]
-        return in_simulator_axes(rows, is_mirrored=self._trajectories.axes == "opendrive", origin=options.origin)
+        in_simulator_axes(rows, is_mirrored=self._trajectories.axes == "opendrive", origin=options.origin)
+        return rows
 
     def _take(self, waiting: list[StructuredArray]) -> None:
         """Add rows to those that are kept, with their lives."""
-        new = np.concatenate(waiting)
+        kept = len(self._rows)
+        self._rows = np.concatenate((self._rows, *waiting))
+        new = self._rows[kept:]
         if self._zero is None:
             self._zero = float(new["time"][0])
         self._life = np.concatenate((self._life, self.lives.assign(new)))
-        self._rows = np.concatenate((self._rows, new))
         step = self._options.step
         if not step:
             return
@@ -216,10 +219,11 @@ class Sampler:
         share = None
         if not is_row:
             share = self._shares(times[frame], source, following, goes_on[rows])
-        for name in ROW.names or ():
-            if name in ("user", "line", "time"):
-                continue
+        for name in _NUMBERS:
             column = self._rows[name]
+            if name not in ("x", "y") and np.isnan(column).all():
+                columns[name] = np.full(len(source), np.nan)
+                continue
             columns[name] = column[source].astype(np.float64)
             if share is not None:
                 _interpolate(columns[name], column[following], share, is_angle=name in ("roll", "pitch", "yaw"))
@@ -344,20 +348,17 @@ class Sampler:
         self._life = self._life[dropped:].copy()
 
 
-def in_simulator_axes(rows: StructuredArray, *, is_mirrored: bool, origin: Origin) -> StructuredArray:
-    """Return rows in the axes of the simulator and in its world.
+def in_simulator_axes(rows: StructuredArray, *, is_mirrored: bool, origin: Origin) -> None:
+    """Put rows into the axes of the simulator and into its world.
 
     Args:
         rows: Rows, dtype `ROW`.
         is_mirrored: They have the axes of OpenDRIVE.
         origin: Where their origin is in the world.
     """
-    if not is_mirrored and not any(origin):
-        return rows
-    rows = rows.copy()
     if is_mirrored:
         for name in ("y", "pitch", "yaw", "vy"):
-            rows[name] = -rows[name]
+            np.negative(rows[name], out=rows[name])
     turn = np.radians(origin.yaw)
     if turn:
         for prefix in ("", "v"):
@@ -366,10 +367,9 @@ def in_simulator_axes(rows: StructuredArray, *, is_mirrored: bool, origin: Origi
             rows[prefix + "x"] = np.cos(turn) * along - np.sin(turn) * across
             rows[prefix + "y"] = np.sin(turn) * along + np.cos(turn) * across
         rows["yaw"] += turn
-    rows["x"] += origin.x
-    rows["y"] += origin.y
-    rows["z"] += origin.z
-    return rows
+    for name, shift in (("x", origin.x), ("y", origin.y), ("z", origin.z)):
+        if shift:
+            rows[name] += shift
 
 
 def _interpolate(values: FloatArray, following: AnyArray, share: FloatArray, *, is_angle: bool) -> None:

@@ -14,7 +14,7 @@ from ...format.ind import is_of_family
 from ...progress import SILENT, Progress
 from ...reading.lanes import LanePlaces
 from ...texts import N_, listed, say, say_count
-from .choosing import kind_of
+from .choosing import is_road_user, kind_of
 from .columns import TEXTS, Column, find_columns, refuse_missing
 from .delimited import Block, DelimitedFile
 from .family import Tracks, read_tracks, refuse_highd, tracks_in
@@ -23,7 +23,7 @@ from .parquet import ParquetFile
 from .samples import in_simulator_axes
 from .sorted_rows import SortedRows
 from .table_options import TableOptions
-from .trajectories import ROW, Axes, RoadUser, Trajectories, TrajectoryError
+from .trajectories import ROW, Axes, RoadUser, Trajectories, TrajectoryError, ZAt
 
 LARGEST = 1e7
 """Metres from the origin that places may be: coordinates of a country's grid stay below it."""
@@ -33,8 +33,15 @@ _LATEST = 1e11  # s
 _SAMPLE = 20_000  # rows by which units and axes are found
 _SURELY = 2 * np.pi + 0.1  # radians; larger headings are degrees
 _FIRST_OF_1970 = 1e8  # s; larger times count from 1970
+_OWN_COLUMNS = ("frame_id", "time_s", "blueprint", "x_m", "y_m", "z_m", "heading_deg")
+"""Columns by which a table is known that this program exported as `positions`: in the axes of the simulator."""
+
+_Z_AT: Mapping[str, ZAt] = {"centre": "centre", "ground": "ground", "origin": "origin"}
 _LARGE_TIMES = ((1e17, "ns"), (1e14, "us"), (1e11, "ms"))
 _LARGE_STEPS = ((1e7, "ns"), (1e4, "us"), (10.0, "ms"))
+
+_BLANK = np.array([(0.0, 0, 0, *[np.nan] * 9)], ROW).view(np.dtype((np.void, ROW.itemsize)))
+"""The bytes of a row that tells nothing."""
 
 TableFile = DelimitedFile | ParquetFile
 
@@ -47,6 +54,7 @@ class Table(NamedTuple):
         columns: The columns that are used, by meaning.
         axes: The axes of the places.
         heading: How headings are counted: counter-clockwise, clockwise or compass.
+        z_at: What heights are of.
         rate: Frames a second, where frames stand for times; 0: a column tells times.
         tracks: What the files beside it tell; None: there are none.
         shares: Shares of places that lie in a driving lane, with y to the north and to the south; None: no road map.
@@ -57,6 +65,7 @@ class Table(NamedTuple):
     columns: Mapping[str, Column]
     axes: Axes
     heading: str
+    z_at: ZAt
     rate: float
     tracks: Tracks | None
     shares: tuple[float, float] | None
@@ -94,7 +103,7 @@ def open_table(source: Path, options: TableOptions) -> Table:
     else:
         rate = 0.0
         columns.pop("frame", None)
-    table = Table(file, columns, "opendrive", "counter-clockwise", rate, tracks, None, ())
+    table = Table(file, columns, "opendrive", "counter-clockwise", "centre", rate, tracks, None, ())
     first = next(iter(file.blocks(*_wanted(columns))), None)
     if first is None:
         raise TrajectoryError(say("{source} holds no rows.", source=source.name))
@@ -155,6 +164,7 @@ def read_rows(table: Table, blocks: Iterable[Block], options: TableOptions, prog
             users=reader.users(),
             rows=reader.rows,
             axes=table.axes,
+            z_at=table.z_at,
             date=reader.date,
             remarks=(*table.remarks, *reader.remarks()),
         )
@@ -226,7 +236,8 @@ def _time_unit(table: Table, first: Block) -> str:
 def _with_axes(table: Table, first: Block, options: TableOptions) -> Table:
     """The table with its axes: those that were chosen, else those that put more places on the road map."""
     axes: Axes = "opendrive"
-    if options.axes == "simulator":
+    is_own = all(name in table.file.names for name in _OWN_COLUMNS)
+    if options.axes == "simulator" or (options.axes == "auto" and is_own):
         axes = "simulator"
     shares = None
     remarks = list(table.remarks)
@@ -234,7 +245,7 @@ def _with_axes(table: Table, first: Block, options: TableOptions) -> Table:
         north = _driving_share(table, first, options, "opendrive")
         south = _driving_share(table, first, options, "simulator")
         shares = (north, south)
-        if options.axes == "auto" and south > north:
+        if options.axes == "auto" and not is_own and south > north:
             axes = "simulator"
         template = N_(
             "{share:.0%} of the vehicles' places lie in a driving lane of {map}; with y to the south it would be "
@@ -253,7 +264,8 @@ def _with_axes(table: Table, first: Block, options: TableOptions) -> Table:
     heading = options.heading
     if heading == "auto":
         heading = "counter-clockwise" if axes == "opendrive" else "clockwise"
-    return table._replace(axes=axes, heading=heading, shares=shares, remarks=tuple(remarks))
+    z_at = _Z_AT.get(options.z_at, "origin" if is_own else "centre")
+    return table._replace(axes=axes, heading=heading, z_at=z_at, shares=shares, remarks=tuple(remarks))
 
 
 def _driving_share(table: Table, first: Block, options: TableOptions, axes: Axes) -> float:
@@ -273,8 +285,8 @@ def _driving_share(table: Table, first: Block, options: TableOptions, axes: Axes
     rows = rows[~walks & np.isfinite(rows["x"]) & np.isfinite(rows["y"])]
     if not len(rows):
         return 0.0
-    placed = in_simulator_axes(rows, is_mirrored=axes == "opendrive", origin=options.origin)
-    centimetres = [100 * placed[name] for name in ("x", "y")]
+    in_simulator_axes(rows, is_mirrored=axes == "opendrive", origin=options.origin)
+    centimetres = [100 * rows[name] for name in ("x", "y")]
     places = LanePlaces.at(roads, x=centimetres[0], y=centimetres[1], z=np.zeros(len(rows)), yaw=np.zeros(len(rows)))
     return float(places.on_driving.mean())
 
@@ -296,6 +308,7 @@ class _Reader:
         self._words: dict[str, list[str]] = {meaning: [] for meaning in TEXTS if meaning != "id"}
         self._sums: dict[str, AnyArray] = {}
         self._numbers: dict[str, AnyArray] = {}
+        self._is_road_user = np.zeros(1, np.bool_)  # by index; the last one is for rows without an id
         self._notes = Remarks()
         self.rows = SortedRows()
         self.date = 0
@@ -311,6 +324,7 @@ class _Reader:
         user = self._users_of(block)
         is_used = user >= 0
         self._tell_missing(block, ~is_used, "id", user)
+        is_used &= self._is_road_user[user]
         for meaning in ("time", "x", "y"):
             missing = is_used & np.isnan(values[meaning])
             self._tell_missing(block, missing, meaning, user)
@@ -324,12 +338,15 @@ class _Reader:
         self._add_up(values, user)
         if not self.date and values["time"][0] > _FIRST_OF_1970:
             self.date = min(int(values["time"][0]), (1 << 31) - 1)
-        rows = np.empty(len(user), ROW)
+        raw = np.empty(len(user), _BLANK.dtype)
+        raw[:] = _BLANK
+        rows = raw.view(ROW)
         rows["time"] = values["time"]
         rows["user"] = user
         rows["line"] = block.lines[is_used]
-        for name in ("x", "y", "z", "roll", "pitch", "yaw", "vx", "vy", "vz"):
-            rows[name] = values.get(name, np.nan)
+        for name in ("x", "y", "z", "roll", "pitch", "vx", "vy", "vz"):
+            if name in values:
+                rows[name] = values[name]
         if "yaw" in values:
             rows["yaw"] = self._heading(values["yaw"])
             if "speed" in values and "vx" not in values:
@@ -382,6 +399,11 @@ class _Reader:
                 continue
             texts = block.texts[column.index]
             words.extend(texts.values[code] for code in texts.codes[rows].tolist())
+        known = np.zeros(count + 1, np.bool_)
+        known[:before] = self._is_road_user[:before]
+        names = self._words["blueprint"][before:]
+        known[before:count] = [not name or is_road_user(name) for name in names]
+        self._is_road_user = known
         for sums in (self._sums, self._numbers):
             for meaning in ("length", "width", "height"):
                 grown = np.zeros(count)
@@ -442,10 +464,19 @@ class _Reader:
         """Return what is odd about rows, and words for classes that mean nothing known."""
         unknown: dict[str, int] = {}
         for index, name in enumerate(self._index):
-            if self._kind(name, index) is None:
+            if self._is_road_user[index] and self._kind(name, index) is None:
                 word = self._word(name, index)
                 unknown[word] = unknown.get(word, 0) + 1
         sentences = list(self._notes.sentences())
+        others = len(self._index) - int(self._is_road_user.sum())
+        if others:
+            sentences.append(
+                say_count(
+                    "{count} actor is no road user by its blueprint, and is left out.",
+                    "{count:,} actors are no road users by their blueprints, and are left out.",
+                    count=others,
+                )
+            )
         if unknown:
             words = list(unknown)
             sentences.append(

@@ -11,6 +11,7 @@ from .options import RecordingOptions
 from .trajectories import TrajectoryError
 
 AXES = {"auto": "auto", "opendrive": "opendrive", "simulator": "simulator"}
+HEIGHTS = {"auto": "auto", "centre": "centre", "ground": "ground", "origin": "origin"}
 HEADINGS = {"auto": "auto", "counter-clockwise": "counter-clockwise", "clockwise": "clockwise", "compass": "compass"}
 
 
@@ -24,6 +25,7 @@ class TableOptions(RecordingOptions):
         classes: `WORD=KIND` of words for classes.
         axes: Those of the places: `auto` (by the road map, else OpenDRIVE's), `opendrive` or `simulator`.
         heading: How headings are counted: `auto` (as the axes), `counter-clockwise` or `clockwise` from x, `compass`.
+        z_at: What heights are of: `auto` (the centre, or as an own table has it), `centre`, `ground` or `origin`.
         frame_rate: Frames a second, where no column tells the time.
         delimiter: What separates columns; empty: found.
         decimal: What separates the fraction of numbers; empty: found.
@@ -82,6 +84,16 @@ class TableOptions(RecordingOptions):
             label=N_("Heading"),
             choices=HEADINGS,
             help=N_("how headings are counted from x, or compass: clockwise from north (default: as the axes)"),
+        ),
+    )
+    z_at: str = option(
+        "auto",
+        OptionSpec(
+            flag="--z-at",
+            kind="choice",
+            label=N_("Height"),
+            choices=HEIGHTS,
+            help=N_("what z is of: the centre of boxes (default), the ground, or the origin as the simulator has it"),
         ),
     )
     frame_rate: float | None = option(

@@ -13,12 +13,16 @@ from ...errors import RecorderError
 Axes = Literal["opendrive", "simulator"]
 """Right-handed axes (y to the north, angles counter-clockwise), or those of the simulator (y to the south)."""
 
+ZAt = Literal["centre", "ground", "origin"]
+"""What a height is of: the centre of the box, the ground below it, or the origin that the simulator gives an actor."""
+
 ROW: Final = row_type("time:f8 user:i4 line:u4 x:f8 y:f8 z:f4 roll:f4 pitch:f4 yaw:f4 vx:f4 vy:f4 vz:f4")
 """A road user at a time.
 
-`time` in s from any origin, `user` an index of `Trajectories.users`, `line` that of the file (0: none); `x y z` the
-centre of its box in m, `roll pitch yaw` in radians, `vx vy vz` in m/s. All but x and y are NaN where they are not told.
-With OpenDRIVE's axes angles are those of ISO 8855: yaw counter-clockwise, pitch nose down, roll right side down.
+`time` in s from any origin, `user` an index of `Trajectories.users`, `line` that of the file (0: none); `x y` the
+centre of its box and `z` what `Trajectories.z_at` says, in m; `roll pitch yaw` in radians, `vx vy vz` in m/s. All but
+x and y are NaN where they are not told. With OpenDRIVE's axes angles are those of ISO 8855: yaw counter-clockwise,
+pitch nose down, roll right side down.
 """
 
 BLOCK_ROWS = 1 << 17
@@ -58,7 +62,7 @@ class Rows(Protocol):
         """The number of rows."""
 
     def blocks(self) -> Iterator[StructuredArray]:
-        """Yield the rows in blocks of dtype `ROW`, ordered by time."""
+        """Yield the rows in blocks of dtype `ROW`, ordered by time, which the caller may change."""
 
     def close(self) -> None:
         """Release what holds the rows."""
@@ -76,7 +80,7 @@ class MemoryRows:
     def blocks(self) -> Iterator[StructuredArray]:
         """Yield the rows in blocks, ordered by time."""
         for begin in range(0, len(self._rows), BLOCK_ROWS):
-            yield self._rows[begin : begin + BLOCK_ROWS]
+            yield self._rows[begin : begin + BLOCK_ROWS].copy()
 
     def close(self) -> None:
         """Nothing holds them but this."""
@@ -91,6 +95,7 @@ class Trajectories:
         users: The road users, which the rows name by index.
         rows: The rows, ordered by time.
         axes: The axes of the rows.
+        z_at: What their heights are of.
         map_name: The name of the map; empty: not told.
         date: When they were recorded, s since 1970; 0: not told.
         remarks: Sentences for the user.
@@ -100,6 +105,7 @@ class Trajectories:
     users: Sequence[RoadUser]
     rows: Rows
     axes: Axes = "opendrive"
+    z_at: ZAt = "centre"
     map_name: str = ""
     date: int = 0
     remarks: tuple[str, ...] = ()

@@ -25,6 +25,7 @@ _NAMES = [
     "remembered",
     "packets",
     "highd",
+    "trajectories",
     "maps",
     "windows",
 ]
