@@ -367,9 +367,10 @@ def in_simulator_axes(rows: StructuredArray, *, is_mirrored: bool, origin: Origi
             rows[prefix + "x"] = np.cos(turn) * along - np.sin(turn) * across
             rows[prefix + "y"] = np.sin(turn) * along + np.cos(turn) * across
         rows["yaw"] += turn
-    for name, shift in (("x", origin.x), ("y", origin.y), ("z", origin.z)):
-        if shift:
-            rows[name] += shift
+    rows["x"] += origin.x
+    rows["y"] += origin.y  # makes a mirrored 0 positive again
+    if origin.z:
+        rows["z"] += origin.z
 
 
 def _interpolate(values: FloatArray, following: AnyArray, share: FloatArray, *, is_angle: bool) -> None:
