@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from math import hypot, isfinite
 from typing import Final, NamedTuple
 
+from ... import resources
 from ...edits.blueprints import ADULT, CARS, CHILD, HERO_MODEL, MODELS, Attributes, Model, Release, walker_number
 from ...format import Dialect
 from .trajectories import RoadUser
@@ -22,27 +23,11 @@ _NEXT_KINDS: Final[Mapping[str, Sequence[str]]] = {
 }
 """Kinds by which a kind is looked for: not every release has a bus."""
 
-_WORDS: Final[Mapping[str, str]] = {
-    "car": (
-        "car auto automobile sedan suv taxi passengercar smallcar mediumcar luxurycar compactcar "
-        "executivecar semitrailercar policecar passengervehicle regularvehicle"
-    ),
-    "van": "van deliveryvan minivan smalltruck pickup pickuptruck ambulance deliverytruck lightduty",
-    "truck": (
-        "truck lorry hgv heavytruck semitrailer semitractor trailer truckbus heavyvehicle "
-        "largevehicle firetruck constructionvehicle heavygoodsvehicle articulatedvehicle "
-        "workvehicle"
-    ),
-    "bus": "bus coach minibus tram train schoolbus articulatedbus trolleybus",
-    "motorcycle": "motorcycle motorbike moped scooter motorcyclist motorizedtwowheeler powertwowheeler",
-    "bicycle": "bicycle bike cyclist bicyclist biker cycle ebike pedalcycle kickscooter standupscooter",
-    "walker": "walker pedestrian ped person human adult wheelchair pedestrians stroller",
-    "child": "child children",
-}
+_WORDS: Final[Mapping[str, Sequence[str]]] = resources.table("trajectories")["classes"]
 
-_KIND_OF_WORD: Final = {word: kind for kind, words in _WORDS.items() for word in words.split()}
+_KIND_OF_WORD: Final = {word: kind for kind, words in _WORDS.items() for word in words}
 
-_ANY_KIND: Final = ("", "vehicle", "motorvehicle", "motorizedvehicle", "unknown", "other", "none", "nan", "undefined")
+_ANY_KIND: Final[Sequence[str]] = resources.table("trajectories")["any class"]
 """Words by which a kind is not told, but that need no remark."""
 
 KINDS: Final = tuple(_WORDS)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
+from ... import resources
 from ...suggestions import did_you_mean
 from ...texts import N_, listed, say
 from .trajectories import TrajectoryError
@@ -47,66 +48,39 @@ class Meaning(NamedTuple):
 
     Attributes:
         label: In words, marked by `N_`.
-        names: Its usual names with blanks between, small letters and digits only.
         units: By name what a value is multiplied by; empty for texts and counts. The first one is assumed.
     """
 
     label: str
-    names: str
     units: Mapping[str, float] = {}
 
 
 MEANINGS: Final[Mapping[str, Meaning]] = {
-    "time": Meaning(N_("time"), "time timestamp t ts seconds simtime elapsed globaltime timesec stamp", TIME_UNITS),
-    "frame": Meaning(N_("frame"), "frame frameid framenumber frameno framenr frameindex timestep step"),
-    "id": Meaning(
-        N_("id"),
-        (
-            "trackid objectid id actorid actor agentid vehicleid vehid objid track object tracktoken "
-            "instancetoken participantid carid uuid"
-        ),
-    ),
-    "class": Meaning(
-        N_("class"),
-        (
-            "class type agenttype objecttype category vehicletype vehicleclass vclass classification "
-            "label objectcategory kind"
-        ),
-    ),
-    "subclass": Meaning(N_("subclass"), "subtype subclass vehiclesubtype subcategory"),
-    "x": Meaning(
-        N_("x of the centre"),
-        ("x xcenter xcentre centerx centrex posx positionx locationx xpos localx translationx cx xposition gx xutm"),
-        LENGTH_UNITS,
-    ),
-    "y": Meaning(
-        N_("y of the centre"),
-        ("y ycenter ycentre centery centrey posy positiony locationy ypos localy translationy cy yposition gy yutm"),
-        LENGTH_UNITS,
-    ),
-    "z": Meaning(
-        N_("z of the centre"),
-        "z zcenter zcentre centerz centrez posz positionz locationz zpos translationz cz zposition",
-        LENGTH_UNITS,
-    ),
-    "yaw": Meaning(
-        N_("heading"),
-        ("yaw heading psi theta orientation rotationyaw yawangle headingangle hdg rotationz orientationyaw"),
-        ANGLE_UNITS,
-    ),
-    "pitch": Meaning(N_("pitch"), "pitch rotationpitch orientationpitch", ANGLE_UNITS),
-    "roll": Meaning(N_("roll"), "roll rotationroll orientationroll", ANGLE_UNITS),
-    "vx": Meaning(N_("velocity along x"), "vx velx velocityx xvelocity speedx xvel", SPEED_UNITS),
-    "vy": Meaning(N_("velocity along y"), "vy vely velocityy yvelocity speedy yvel", SPEED_UNITS),
-    "vz": Meaning(N_("velocity along z"), "vz velz velocityz zvelocity speedz zvel", SPEED_UNITS),
-    "speed": Meaning(N_("speed"), "speed velocity v vel vvel absvelocity", SPEED_UNITS),
-    "length": Meaning(N_("length"), "length len l vehiclelength vlength boxlength sizex dimx", LENGTH_UNITS),
-    "width": Meaning(N_("width"), "width w vehiclewidth vwidth boxwidth sizey dimy", LENGTH_UNITS),
-    "height": Meaning(N_("height"), "height h vehicleheight boxheight sizez dimz", LENGTH_UNITS),
-    "blueprint": Meaning(N_("blueprint"), "blueprint typeid"),
-    "role": Meaning(N_("role name"), "role rolename"),
+    "time": Meaning(N_("time"), TIME_UNITS),
+    "frame": Meaning(N_("frame")),
+    "id": Meaning(N_("id")),
+    "class": Meaning(N_("class")),
+    "subclass": Meaning(N_("subclass")),
+    "x": Meaning(N_("x of the centre"), LENGTH_UNITS),
+    "y": Meaning(N_("y of the centre"), LENGTH_UNITS),
+    "z": Meaning(N_("z of the centre"), LENGTH_UNITS),
+    "yaw": Meaning(N_("heading"), ANGLE_UNITS),
+    "pitch": Meaning(N_("pitch"), ANGLE_UNITS),
+    "roll": Meaning(N_("roll"), ANGLE_UNITS),
+    "vx": Meaning(N_("velocity along x"), SPEED_UNITS),
+    "vy": Meaning(N_("velocity along y"), SPEED_UNITS),
+    "vz": Meaning(N_("velocity along z"), SPEED_UNITS),
+    "speed": Meaning(N_("speed"), SPEED_UNITS),
+    "length": Meaning(N_("length"), LENGTH_UNITS),
+    "width": Meaning(N_("width"), LENGTH_UNITS),
+    "height": Meaning(N_("height"), LENGTH_UNITS),
+    "blueprint": Meaning(N_("blueprint")),
+    "role": Meaning(N_("role name")),
 }
 """What columns may mean, by the names that options have for it."""
+
+_USUAL_NAMES: Final[Mapping[str, Sequence[str]]] = resources.table("trajectories")["columns"]
+"""By meaning the usual names of columns, small letters and digits only, the likeliest first."""
 
 TEXTS: Final = ("id", "class", "subclass", "blueprint", "role")
 """Meanings of texts; all others are numbers."""
@@ -162,7 +136,7 @@ def find_columns(
     for meaning, spec in MEANINGS.items():
         if meaning in columns:
             continue
-        for usual in spec.names.split():
+        for usual in _USUAL_NAMES[meaning]:
             index = _usual_index(names, usual, taken, spec)
             if index is not None:
                 taken.add(index)

@@ -502,13 +502,18 @@ class _Reader:
         for row in np.flatnonzero(missing).tolist():
             line = int(block.lines[row])
             make: Callable[[], str] = partial(
-                say, "Row {line:,}, column {column}: there is no value. The row is left out.", line=line, column=name
+                say,
+                N_("Row {line:,}, column {column}: there is no value. The row is left out."),
+                line=line,
+                column=name,
             )
             if meaning in ("x", "y"):
                 make = partial(
                     say,
-                    "Row {line:,}, column {column}: there is no number. Road user {name} gets a place between its rows "
-                    "before and after.",
+                    N_(
+                        "Row {line:,}, column {column}: there is no number. Road user {name} gets a place between its "
+                        "rows before and after."
+                    ),
                     line=line,
                     column=name,
                     name=names[int(user[row])],
