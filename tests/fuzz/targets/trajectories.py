@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
+from recorder_editor.formats.trajectories import TableImport, TableOptions
+
 from ...formats.trajectory_files import traffic, write, write_family
 from ..texts import some
 from ..watch import Broken, Watch, command
@@ -56,7 +58,9 @@ class Trajectories(Target):
     def __init__(self, keep: Path) -> None:
         super().__init__(keep)
         columns = traffic(frames=8)
-        self.plain = write(keep / "plain.csv", columns).read_text("utf-8")
+        source = write(keep / "plain.csv", columns)
+        self.plain = source.read_text("utf-8")
+        TableImport().make(source, TableOptions(), keep / "plain.log", overwrite=True)  # pyarrow keeps a pipe
         write_family(keep, 1, columns)
         self.family = [(keep / f"01_{name}.csv").read_text("utf-8") for name in NAMES]
 
