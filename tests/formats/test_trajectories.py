@@ -477,3 +477,12 @@ def test_the_verb_says_what_is_odd(table: Path, tmp_path: Path, capsys: pytest.C
     assert attributes(tmp_path / "out.log")[1][1] == "hero"
     assert cli.main(["import-trajectories", str(tmp_path / "none.csv"), str(tmp_path / "other.log")]) == 2
     assert "there is no such file" in capsys.readouterr().err
+
+
+def test_many_short_steps_are_made_in_blocks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As many frames as a step makes of few rows do not come at once, and are the same."""
+    source = write(tmp_path / "in.csv", traffic(frames=6))
+    import_table(source, tmp_path / "whole.log", step=0.001)
+    monkeypatch.setattr("recorder_editor.formats.trajectories.samples._MOST_SAMPLES", 100)
+    import_table(source, tmp_path / "parts.log", step=0.001)
+    assert (tmp_path / "parts.log").read_bytes() == (tmp_path / "whole.log").read_bytes()

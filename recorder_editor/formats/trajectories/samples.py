@@ -29,8 +29,10 @@ Columns = dict[str, AnyArray]
 _NUMBERS = ("x", "y", "z", "roll", "pitch", "yaw", "vx", "vy", "vz")
 _MARGIN = 2  # frames on both sides that speeds and accelerations are found by
 _MIN_SPEED = 0.5  # m/s; a slower one gives no heading
-_MOST_FRAMES = 1_000_000  # of few rows, by a short step
+_MOST_FRAMES = 100_000  # of few rows, by a short step
 _FRAMES_A_ROW = 20
+_MOST_SAMPLES = 4 * BLOCK_ROWS  # of a block
+_LEAST_FRAMES = 16  # of a block
 _ROUNDING = 1e-6  # of a step, by which times are off their frames
 
 
@@ -95,14 +97,10 @@ class Sampler:
                 continue
             self._take(waiting)
             waiting = []
-            block = self._block(is_last=False)
-            if block is not None:
-                yield block
+            yield from self._blocks(is_last=False)
         if waiting:
             self._take(waiting)
-        block = self._block(is_last=True)
-        if block is not None:
-            yield block
+        yield from self._blocks(is_last=True)
         progress.update(count, count)
 
     def _chosen(self, rows: StructuredArray) -> StructuredArray:
@@ -145,19 +143,34 @@ class Sampler:
                 )
             )
 
-    def _block(self, *, is_last: bool) -> FrameBlock | None:
-        """The frames that can be finished with the rows that are kept; None: there are none yet."""
+    def _blocks(self, *, is_last: bool) -> Iterator[FrameBlock]:
+        """The frames that can be finished with the rows that are kept; many short steps make several blocks."""
         if not len(self._rows):
-            return None
+            return
+        block = self._block(is_last=is_last)
+        while block is not None:
+            yield block
+            block = self._block(is_last=is_last)
+        if not is_last and self._done > self._base:
+            times, _, _ = self._frames()
+            self._drop(times)
+
+    def _block(self, *, is_last: bool) -> FrameBlock | None:
+        """Some of these frames; None: there are no more."""
         zero = self._zero or 0.0
         times, row_frame, is_on_frame = self._frames()
         stop = self._base + len(times)
         if not is_last:
             horizon = self._rows["time"][-1] - self.lives.gap
             stop = self._base + int(np.searchsorted(times, horizon, side="right")) - _MARGIN
-            if stop <= self._done:
-                return None
-        columns, next_row = self._sampled(times, row_frame, is_on_frame)
+        if stop <= self._done:
+            return None
+        begin, end, order = self._spans(row_frame, is_on_frame)
+        count = int(np.maximum(end - np.maximum(begin, self._done - self._base), 0).sum())
+        if count > _MOST_SAMPLES:
+            most = max(_LEAST_FRAMES, (self._base + len(times) - self._done) * _MOST_SAMPLES // count)
+            stop = min(stop, self._done + most)
+        columns, next_row = self._sampled(times, begin, end, order, stop - self._base + _MARGIN)
         self._move(columns, times)
         frame = columns["frame"] + self._base
         columns["frame"] = frame
@@ -174,8 +187,6 @@ class Sampler:
         elapsed = times[self._done - self._base : stop - self._base] - zero
         block = FrameBlock(self._done, elapsed, next_elapsed, samples, gone)
         self._done = stop
-        if not is_last:
-            self._drop(times)
         return block
 
     def _frames(self) -> tuple[FloatArray, IntArray, BoolArray]:
@@ -192,33 +203,46 @@ class Sampler:
         times = (self._zero or 0.0) + step * (self._base + np.arange(max(count, 0)))
         return times, number - self._base, np.abs(exact - number) <= 2 * _ROUNDING
 
-    def _sampled(self, times: FloatArray, row_frame: IntArray, is_on_frame: BoolArray) -> tuple[Columns, BoolArray]:
-        """Places in frames, ordered by life and frame, and whether the life goes on in the next one.
-
-        Frames are counted from `_base`; those before `_done` by more than the margin are left out.
-        """
+    def _spans(self, row_frame: IntArray, is_on_frame: BoolArray) -> tuple[IntArray, IntArray, IndexArray]:
+        """The frames in which each row tells the place, first and behind the last, by life and time; and that order."""
         order = np.argsort(small_numbers(self._life - self._life.min()), kind="stable")
-        life = self._life[order]
         begin = row_frame[order]
+        end = np.where(self._goes_on(order), np.roll(begin, -1), begin + is_on_frame[order])
+        return begin, end, order
+
+    def _goes_on(self, order: IndexArray) -> BoolArray:
+        """Whether the next row in an order is of the same life."""
+        life = self._life[order]
         goes_on = np.zeros(len(life), np.bool_)
         goes_on[:-1] = life[1:] == life[:-1]
-        end = np.roll(begin, -1)
-        end = np.where(goes_on, end, begin + is_on_frame[order])
-        count = np.maximum(end - begin, 0)
-        rows = np.repeat(np.arange(len(life)), count)
-        frame = begin[rows]
-        is_row = bool((count == 1).all()) and not self._options.step
+        return goes_on
+
+    def _sampled(
+        self, times: FloatArray, begin: IntArray, end: IntArray, order: IndexArray, limit: int
+    ) -> tuple[Columns, BoolArray]:
+        """Places in frames, ordered by life and frame, and whether the life goes on in the next one.
+
+        Args:
+            times: Times of the frames, which are counted from `_base`.
+            begin: The first frame of each row, in the order.
+            end: The frame behind its last one.
+            order: Rows by life and time.
+            limit: The frame behind the last one that is made; those before `_done` by more than the margin are not.
+        """
+        first = np.clip(begin, self._done - self._base - _MARGIN, limit)
+        count = np.maximum(np.minimum(end, limit) - first, 0)
+        rows = np.repeat(np.arange(len(order)), count)
+        frame = first[rows]
+        is_row = bool((end - begin == 1).all()) and not self._options.step
         if not is_row:
             frame = frame + np.arange(len(rows)) - np.repeat(np.cumsum(count) - count, count)
-        keep = frame >= self._done - self._base - _MARGIN
-        rows = rows[keep]
-        frame = frame[keep]
+        life = self._life[order]
         source = order[rows]
         columns: Columns = {"frame": frame, "life": life[rows]}
         following = order[np.minimum(rows + 1, len(order) - 1)]
         share = None
         if not is_row:
-            share = self._shares(times[frame], source, following, goes_on[rows])
+            share = self._shares(times[frame], source, following, self._goes_on(order)[rows])
         for name in _NUMBERS:
             column = self._rows[name]
             if name not in ("x", "y") and np.isnan(column).all():

@@ -95,7 +95,7 @@ class Trajectories(Target):
         if left:
             raise Broken("import-trajectories leaves files behind", left)
         if recording.code == 0:
-            if Path("out.log").stat().st_size > 20 << 20:
+            if Path("out.log").stat().st_size > 200 << 20:
                 raise Broken("import-trajectories writes far more than it read", Path("out.log").stat().st_size)
             checked = command(["check", "out.log"])
             if checked.code:
