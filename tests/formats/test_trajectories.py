@@ -486,3 +486,12 @@ def test_many_short_steps_are_made_in_blocks(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setattr("recorder_editor.formats.trajectories.samples._MOST_SAMPLES", 100)
     import_table(source, tmp_path / "parts.log", step=0.001)
     assert (tmp_path / "parts.log").read_bytes() == (tmp_path / "whole.log").read_bytes()
+
+
+def test_places_too_far_for_floats_are_told_with_what_helps(tmp_path: Path) -> None:
+    columns = {"time": [0.0, 0.1], "id": [1, 1], "x": [500_000.0, 500_001.0], "y": [5_400_000.0] * 2}
+    source = write(tmp_path / "in.csv", columns)
+    (remark,) = import_table(source, tmp_path / "far.log").remarks
+    assert remark.endswith("keeps them to 64 cm only. Move them nearer: --origin=-500000,5400000,0,0.")
+    assert import_table(source, tmp_path / "near.log", origin=Origin(-500_000, 5_400_000)).remarks == ()
+    assert import_table(source, tmp_path / "wide.log", dialect="ue5-0.10.0").remarks == ()

@@ -7,13 +7,16 @@ import numpy as np
 from ...arrays import FloatArray, StructuredArray
 from ...edits.new_actors.frame_writer import Birth, BlockStates, FrameWriter
 from ...edits.paths.motion import wrapped
-from ...format import DIALECTS, LONGEST_MAP_NAME, FileHeader
+from ...format import DIALECTS, LONGEST_MAP_NAME, Dialect, FileHeader
 from ...progress import SILENT, Progress
 from ...texts import say
 from .lives import Lives
 from .options import DEFAULT_MAP, RecordingOptions
 from .samples import Columns, FrameBlock, Sampler
 from .trajectories import Trajectories, TrajectoryError, ZAt
+
+_COARSE = 1.0
+"""cm between neighbouring numbers of a recording from which on a user is told: they are off by half of it."""
 
 _FIRST_DATE = 1_577_836_800  # 2020-01-01, of a recording whose file does not tell when it was made
 
@@ -69,32 +72,57 @@ def recording_pieces(
     yield FileHeader(dialect.header_version, date, map_name).encode()
     frames = 0
     seconds = 0.0
+    farthest = np.zeros(2)
     for block in sampler.blocks(progress):
         frames += len(block.elapsed)
         seconds = float(block.elapsed[-1])
-        yield _encoded(writer, block, sampler.lives, trajectories.z_at)
+        states = _states(block, sampler.lives, trajectories.z_at)
+        places = np.vstack((farthest, states.poses[:, :2] / 100))
+        farthest = places[np.abs(places).max(axis=1).argmax()]
+        births = _births(block, states, sampler.lives)
+        deaths = []
+        for frame, life in block.gone.tolist():
+            deaths.append((frame, int(sampler.lives.table["id"][life])))
+        yield writer.frames(states, births, deaths)
     if not frames:
         raise TrajectoryError(say("No road user is there in that range of time."))
     if written is not None:
         written.frames = frames
         written.seconds = seconds
         written.lives = sampler.lives.count
-        written.remarks = (*trajectories.remarks, *sampler.lives.remarks.sentences())
+        written.remarks = (*trajectories.remarks, *sampler.lives.remarks.sentences(), *_far_remark(dialect, farthest))
 
 
-def _encoded(writer: FrameWriter, block: FrameBlock, lives: Lives, z_at: ZAt) -> bytes:
-    """The bytes of a block of frames; forgets the blueprints of those that are created in it."""
-    samples = block.samples
-    actors = lives.table[samples["life"]]
-    poses = _poses(samples, actors, z_at)
+def _far_remark(dialect: Dialect, place: FloatArray) -> tuple[str, ...]:
+    """Say where places are so far away (m) that floats of a recording keep them coarsely."""
+    distance = float(np.abs(place).max())
+    between = float(np.spacing(np.float32(100 * distance)))
+    if dialect.wide or between < _COARSE:
+        return ()
+    x, y = (-np.round(place, -3)).tolist()
+    return (
+        say(
+            "Places lie up to {distance:,.0f} m from the origin, where a recording of {release} keeps them to "
+            "{centimetres:.0f} cm only. Move them nearer: --origin={x:.0f},{y:.0f},0,0.",
+            distance=distance,
+            release=dialect.releases,
+            centimetres=between,
+            x=x,
+            y=y,
+        ),
+    )
+
+
+def _births(block: FrameBlock, states: BlockStates, lives: Lives) -> list[Birth]:
+    """Those that are created in a block of frames; their blueprints are forgotten."""
     births = []
-    for row in np.flatnonzero(samples["born"]).tolist():
-        choice = lives.choices.pop(int(samples["life"][row]))
+    for row in np.flatnonzero(block.samples["born"]).tolist():
+        choice = lives.choices.pop(int(block.samples["life"][row]))
         births.append(
             Birth(
-                frame=int(samples["frame"][row]),
-                actor=int(actors["id"][row]),
-                pose=poses[row],
+                frame=int(states.frame[row]),
+                actor=int(states.actors["id"][row]),
+                pose=states.poses[row],
                 blueprint=choice.name,
                 uid=choice.uid,
                 attributes=choice.attributes,
@@ -102,23 +130,26 @@ def _encoded(writer: FrameWriter, block: FrameBlock, lives: Lives, z_at: ZAt) ->
                 box=choice.box,
             )
         )
-    deaths = []
-    for frame, life in block.gone.tolist():
-        deaths.append((frame, int(lives.table["id"][life])))
-    states = BlockStates(
+    return births
+
+
+def _states(block: FrameBlock, lives: Lives, z_at: ZAt) -> BlockStates:
+    """The states of the road users in a block of frames."""
+    samples = block.samples
+    actors = lives.table[samples["life"]]
+    return BlockStates(
         first=block.first,
         elapsed=block.elapsed,
         next_elapsed=block.next_elapsed,
         frame=samples["frame"],
         actors=actors,
-        poses=poses,
+        poses=_poses(samples, actors, z_at),
         velocities=(samples["vx"], samples["vy"], samples["vz"]),
         turn=np.degrees(samples["turn"]),
         speed=samples["speed"],
         accel=samples["accel"],
         distance=samples["distance"],
     )
-    return writer.frames(states, births, deaths)
 
 
 def _poses(samples: Columns, lives: StructuredArray, z_at: ZAt) -> FloatArray:
