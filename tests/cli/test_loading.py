@@ -88,6 +88,7 @@ VERBS: Mapping[str, set[str]] = {
     "find": FLEET,
     "l1": FLEET,
     "import-highd": FORMATS,
+    "import-trajectories": FORMATS,
     "demo": EDITING | {"demo"},
 }
 """The packages that each verb may load beside the base when it starts."""

@@ -18,6 +18,7 @@ from recorder_editor.formats.export import RESERVED_FLAGS
 from recorder_editor.formats.highd import HighdOptions
 from recorder_editor.formats.mcap import McapOptions
 from recorder_editor.formats.openscenario import ScenarioOptions
+from recorder_editor.formats.trajectories import TableOptions as TrajectoryOptions
 from recorder_editor.option_specs import command_words, options_of
 from recorder_editor.reading.events import Thresholds
 from recorder_editor.simulator.replay import ReplayOptions
@@ -33,6 +34,7 @@ DECLARED: Mapping[str, tuple[type[Any], ...]] = {
     "export": (CsvOptions, ScenarioOptions, McapOptions),
     "replay": (ReplayOptions,),
     "import-highd": (HighdOptions,),
+    "import-trajectories": (TrajectoryOptions,),
     "events": (Thresholds,),
     "index": (Thresholds,),
 }

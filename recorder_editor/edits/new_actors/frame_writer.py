@@ -212,7 +212,8 @@ class FrameWriter:
 
     def _singles(self, kind: PacketType, values: Mapping[str, AnyArray], count: int) -> list[memoryview]:
         """Packets of one record each, one a frame."""
-        body = self._writer.body(kind, np.zeros(1, kind.dtype))
+        blank: Any = np.zeros(1, kind.dtype)
+        body = self._writer.body(kind, blank)
         header = PACKET_HEADER.pack(kind.id, len(body))
         data = np.empty((count, len(header) + len(body)), np.uint8)
         data[:, : len(header)] = np.frombuffer(header, np.uint8)
@@ -338,7 +339,8 @@ def _sliced(rows: AnyArray, count: int, edges: AnyArray | None = None) -> list[m
     """The bytes of rows in n parts that begin and end at edges; one row each without these."""
     if not len(rows):
         return [memoryview(b"")] * count
-    data = memoryview(np.ascontiguousarray(rows).view(np.uint8).reshape(-1))
+    flat: Any = np.ascontiguousarray(rows).view(np.uint8).reshape(-1)
+    data = memoryview(flat)
     size = len(data) // len(rows)
     if edges is None:
         edges = np.arange(count + 1)

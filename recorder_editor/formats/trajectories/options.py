@@ -41,9 +41,9 @@ class RecordingOptions:
         step: Seconds between frames; None: a frame for each time in the file.
         gap: Seconds that a road user may have no rows and stay; None: 1 s, or five of its usual steps.
         split_jumps: Make a road user that jumps two.
-        hero: The road user that becomes the hero, by its id; empty: none.
+        hero: The road user that becomes the hero, by its id; None: none.
         origin: Where the origin of the file is in the world.
-        map_name: The name of the map to write; empty: that of the file or of the road map.
+        map_name: The name of the map to write; None: that of the file or of the road map.
         dialect: The name of the dialect to write.
         roads: The road map, for heights and slopes; None: there is none.
     """
@@ -107,8 +107,8 @@ class RecordingOptions:
             help=N_("make a road user that jumps two, before and after the jump"),
         ),
     )
-    hero: str = option(
-        "",
+    hero: str | None = option(
+        None,
         OptionSpec(
             flag="--hero",
             kind="text",
@@ -132,8 +132,8 @@ class RecordingOptions:
             ),
         ),
     )
-    map_name: str = option(
-        "",
+    map_name: str | None = option(
+        None,
         OptionSpec(
             flag="--map",
             kind="text",

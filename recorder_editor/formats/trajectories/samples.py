@@ -65,7 +65,9 @@ class Sampler:
         self._trajectories = trajectories
         self._options = options
         self._roads = options.roads
-        self.lives = Lives(trajectories, dialect, hero=options.hero, gap=options.gap, split_jumps=options.split_jumps)
+        self.lives = Lives(
+            trajectories, dialect, hero=options.hero or "", gap=options.gap, split_jumps=options.split_jumps
+        )
         self._rows = np.zeros(0, ROW)
         self._life = np.zeros(0, np.int64)
         self._begin: float | None = None  # time of the first row of the file

@@ -119,11 +119,11 @@ def open_file(source: Path, options: TableOptions) -> TableFile:
     """
     if source.suffix.lower() in (".parquet", ".pq"):
         return ParquetFile(source)
-    if options.decimal not in ("", ".", ","):
+    if options.decimal not in (None, ".", ","):
         raise TrajectoryError(say("The decimal sign is . or ,; not {sign}.", sign=options.decimal))
     if options.delimiter and (options.delimiter == options.decimal or options.delimiter in '"\r\n'):
         raise TrajectoryError(say("{sign} cannot separate columns.", sign=repr(options.delimiter)))
-    return DelimitedFile(source, options.delimiter, options.decimal)
+    return DelimitedFile(source, options.delimiter or "", options.decimal or "")
 
 
 def read_table(source: Path, options: TableOptions, progress: Progress = SILENT) -> Trajectories:
@@ -237,7 +237,7 @@ def _with_axes(table: Table, first: Block, options: TableOptions) -> Table:
     """The table with its axes: those that were chosen, else those that put more places on the road map."""
     axes: Axes = "opendrive"
     is_own = all(name in table.file.names for name in _OWN_COLUMNS)
-    if options.axes == "simulator" or (options.axes == "auto" and is_own):
+    if options.axes == "simulator" or (options.axes is None and is_own):
         axes = "simulator"
     shares = None
     remarks = list(table.remarks)
@@ -245,7 +245,7 @@ def _with_axes(table: Table, first: Block, options: TableOptions) -> Table:
         north = _driving_share(table, first, options, "opendrive")
         south = _driving_share(table, first, options, "simulator")
         shares = (north, south)
-        if options.axes == "auto" and not is_own and south > north:
+        if options.axes is None and not is_own and south > north:
             axes = "simulator"
         template = N_(
             "{share:.0%} of the vehicles' places lie in a driving lane of {map}; with y to the south it would be "
@@ -262,9 +262,9 @@ def _with_axes(table: Table, first: Block, options: TableOptions) -> Table:
         share, other = shares_in_order
         remarks.append(say(template, share=share, other=other, map=options.roads.name or say("the road map")))
     heading = options.heading
-    if heading == "auto":
+    if heading is None:
         heading = "counter-clockwise" if axes == "opendrive" else "clockwise"
-    z_at = _Z_AT.get(options.z_at, "origin" if is_own else "centre")
+    z_at = _Z_AT.get(options.z_at or "", "origin" if is_own else "centre")
     return table._replace(axes=axes, heading=heading, z_at=z_at, shares=shares, remarks=tuple(remarks))
 
 

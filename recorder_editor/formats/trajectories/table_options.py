@@ -10,9 +10,9 @@ from .columns import MEANINGS
 from .options import RecordingOptions
 from .trajectories import TrajectoryError
 
-AXES = {"auto": "auto", "opendrive": "opendrive", "simulator": "simulator"}
-HEIGHTS = {"auto": "auto", "centre": "centre", "ground": "ground", "origin": "origin"}
-HEADINGS = {"auto": "auto", "counter-clockwise": "counter-clockwise", "clockwise": "clockwise", "compass": "compass"}
+AXES = {"opendrive": "opendrive", "simulator": "simulator"}
+HEIGHTS = {"centre": "centre", "ground": "ground", "origin": "origin"}
+HEADINGS = {"counter-clockwise": "counter-clockwise", "clockwise": "clockwise", "compass": "compass"}
 
 
 @dataclass(frozen=True)
@@ -23,12 +23,12 @@ class TableOptions(RecordingOptions):
         columns: `MEANING=NAME` of columns that are not found by their names; `MEANING=` for none.
         units: `MEANING=UNIT` of columns whose units are not told.
         classes: `WORD=KIND` of words for classes.
-        axes: Those of the places: `auto` (by the road map, else OpenDRIVE's), `opendrive` or `simulator`.
-        heading: How headings are counted: `auto` (as the axes), `counter-clockwise` or `clockwise` from x, `compass`.
-        z_at: What heights are of: `auto` (the centre, or as an own table has it), `centre`, `ground` or `origin`.
+        axes: Those of the places, `opendrive` or `simulator`; None: by the road map, else OpenDRIVE's.
+        heading: How headings are counted, `counter-clockwise` or `clockwise` from x, or `compass`; None: as the axes.
+        z_at: What heights are of, `centre`, `ground` or `origin`; None: the centre, or as an own table has it.
         frame_rate: Frames a second, where no column tells the time.
-        delimiter: What separates columns; empty: found.
-        decimal: What separates the fraction of numbers; empty: found.
+        delimiter: What separates columns; None: found.
+        decimal: What separates the fraction of numbers; None: found.
     """
 
     columns: tuple[str, ...] = option(
@@ -39,8 +39,8 @@ class TableOptions(RecordingOptions):
             metavar="MEANING=NAME",
             label=N_("Columns"),
             help=N_(
-                "what a column is, by its name or number: {meanings}; without NAME: no column is; may be repeated "
-                "(default: by the usual names)"
+                "what a column is, by its name or number, where its name does not tell: {meanings}; without NAME: no "
+                "column is; may be repeated"
             ),
             help_values={"meanings": ", ".join(MEANINGS)},
         ),
@@ -52,7 +52,7 @@ class TableOptions(RecordingOptions):
             kind="texts",
             metavar="MEANING=UNIT",
             label=N_("Units"),
-            help=N_("unit of a column, as time=ms, x=ft, yaw=deg, vx=km/h; may be repeated (default: by the names)"),
+            help=N_("unit of a column, where its name does not tell: time=ms, x=ft, yaw=deg, vx=km/h; may be repeated"),
         ),
     )
     classes: tuple[str, ...] = option(
@@ -66,8 +66,8 @@ class TableOptions(RecordingOptions):
             help_values={"kinds": ", ".join(KINDS)},
         ),
     )
-    axes: str = option(
-        "auto",
+    axes: str | None = option(
+        None,
         OptionSpec(
             flag="--axes",
             kind="choice",
@@ -76,8 +76,8 @@ class TableOptions(RecordingOptions):
             help=N_("opendrive: y to the north; simulator: y to the south (default: by the road map, else opendrive)"),
         ),
     )
-    heading: str = option(
-        "auto",
+    heading: str | None = option(
+        None,
         OptionSpec(
             flag="--heading",
             kind="choice",
@@ -86,14 +86,17 @@ class TableOptions(RecordingOptions):
             help=N_("how headings are counted from x, or compass: clockwise from north (default: as the axes)"),
         ),
     )
-    z_at: str = option(
-        "auto",
+    z_at: str | None = option(
+        None,
         OptionSpec(
             flag="--z-at",
             kind="choice",
             label=N_("Height"),
             choices=HEIGHTS,
-            help=N_("what z is of: the centre of boxes (default), the ground, or the origin as the simulator has it"),
+            help=N_(
+                "what z is of: the centre of boxes, the ground, or the origin as the simulator has it (default: the "
+                "centre)"
+            ),
         ),
     )
     frame_rate: float | None = option(
@@ -108,8 +111,8 @@ class TableOptions(RecordingOptions):
             help=N_("frames a second, where a column counts frames and none tells the time"),
         ),
     )
-    delimiter: str = option(
-        "",
+    delimiter: str | None = option(
+        None,
         OptionSpec(
             flag="--delimiter",
             kind="text",
@@ -120,8 +123,8 @@ class TableOptions(RecordingOptions):
             help=N_("what separates columns (default: found in the first line)"),
         ),
     )
-    decimal: str = option(
-        "",
+    decimal: str | None = option(
+        None,
         OptionSpec(
             flag="--decimal",
             kind="text",
