@@ -92,14 +92,14 @@ class Column(NamedTuple):
     """A column that is used.
 
     Attributes:
-        index: Where it is in the table.
+        place: Where it is in the table, from 0.
         name: Its name in the file.
         meaning: What it means, a key of `MEANINGS`.
         unit: Its unit; empty for texts and counts.
         is_unit_told: Whether the file or an option told the unit.
     """
 
-    index: int
+    place: int
     name: str
     meaning: str
     unit: str
@@ -137,10 +137,10 @@ def find_columns(
         if meaning in columns:
             continue
         for usual in _USUAL_NAMES[meaning]:
-            index = _usual_index(names, usual, taken, spec)
-            if index is not None:
-                taken.add(index)
-                chosen[meaning] = _column(index, names[index], meaning, units, told_units)
+            place = _usual_index(names, usual, taken, spec)
+            if place is not None:
+                taken.add(place)
+                chosen[meaning] = _column(place, names[place], meaning, units, told_units)
                 break
     for meaning in units:
         _refuse_unknown(meaning)

@@ -202,7 +202,7 @@ class Sampler:
         exact = (time - (self._zero or 0.0)) / step
         number = np.ceil(exact - _ROUNDING).astype(np.int64)
         count = int(np.floor(exact[-1] + _ROUNDING)) + 1 - self._base
-        times = (self._zero or 0.0) + step * (self._base + np.arange(max(count, 0)))
+        times: FloatArray = (self._zero or 0.0) + step * (self._base + np.arange(max(count, 0), dtype=np.float64))
         return times, number - self._base, np.abs(exact - number) <= 2 * _ROUNDING
 
     def _spans(self, row_frame: IntArray, is_on_frame: BoolArray) -> tuple[IntArray, IntArray, IndexArray]:

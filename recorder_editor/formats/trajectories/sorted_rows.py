@@ -2,7 +2,7 @@
 
 import tempfile
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -20,7 +20,7 @@ class _Run(NamedTuple):
     """Rows in order: the first one in the file, and how many."""
 
     first: int
-    count: int
+    rows: int
 
 
 class SortedRows:
@@ -68,7 +68,7 @@ class SortedRows:
         size = max(BLOCK_ROWS // max(len(self._runs), 1), _LEAST_READ)
         sources = [self._read(run, size) for run in self._runs]
         buffers = [next(source) for source in sources]
-        is_at_end = [len(buffer) == run.count for buffer, run in zip(buffers, self._runs, strict=True)]
+        is_at_end = [len(buffer) == run.rows for buffer, run in zip(buffers, self._runs, strict=True)]
         taken = [len(buffer) for buffer in buffers]
         while any(map(len, buffers)):
             # Behind this time a run may have rows that were not read yet.
@@ -84,7 +84,7 @@ class SortedRows:
                     continue
                 buffers[index] = next(sources[index])
                 taken[index] += len(buffers[index])
-                is_at_end[index] = taken[index] == self._runs[index].count
+                is_at_end[index] = taken[index] == self._runs[index].rows
             merged = np.concatenate(parts)
             yield merged[np.argsort(merged["time"], kind="stable")]
 
@@ -103,23 +103,25 @@ class SortedRows:
         """Write rows that are in order."""
         if self._runs and rows["time"][0] >= self._last:
             last = self._runs[-1]
-            self._runs[-1] = _Run(last.first, last.count + len(rows))
+            self._runs[-1] = _Run(last.first, last.rows + len(rows))
         else:
             first = 0
             if self._runs:
-                first = self._runs[-1].first + self._runs[-1].count
+                first = self._runs[-1].first + self._runs[-1].rows
             self._runs.append(_Run(first, len(rows)))
         self._last = float(rows["time"][-1])
-        view = memoryview(np.ascontiguousarray(rows).view(np.uint8).reshape(-1))
+        flat: Any = np.ascontiguousarray(rows).view(np.uint8).reshape(-1)
+        view = memoryview(flat)
         while len(view):
             view = view[self._file.write(view) :]
 
     def _read(self, run: _Run, size: int) -> Iterator[StructuredArray]:
         """Yield the rows of a run in blocks of a size."""
-        for begin in range(0, run.count, size):
-            count = min(size, run.count - begin)
+        for begin in range(0, run.rows, size):
+            count = min(size, run.rows - begin)
             rows = np.empty(count, ROW)
-            view = memoryview(rows.view(np.uint8).reshape(-1))
+            flat: Any = rows.view(np.uint8).reshape(-1)
+            view = memoryview(flat)
             self._file.seek((run.first + begin) * ROW.itemsize)
             while len(view):
                 read = self._file.readinto(view)

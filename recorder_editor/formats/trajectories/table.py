@@ -178,9 +178,9 @@ def _wanted(columns: Mapping[str, Column]) -> tuple[list[int], list[int]]:
     texts = []
     for meaning, column in columns.items():
         if meaning in TEXTS:
-            texts.append(column.index)
+            texts.append(column.place)
         else:
-            numbers.append(column.index)
+            numbers.append(column.place)
     return numbers, texts
 
 
@@ -208,7 +208,7 @@ def _angle_unit(table: Table, first: Block) -> str:
     column = table.columns.get("yaw")
     if column is None:
         return ""
-    values = first.numbers[column.index][:_SAMPLE]
+    values = first.numbers[column.place][:_SAMPLE]
     if np.abs(values).max(initial=0.0, where=~np.isnan(values)) > _SURELY:
         return "deg"
     return "rad"
@@ -218,7 +218,7 @@ def _time_unit(table: Table, first: Block) -> str:
     column = table.columns.get("time")
     if column is None:
         return ""
-    values = first.numbers[column.index][:_SAMPLE]
+    values = first.numbers[column.place][:_SAMPLE]
     values = np.unique(values[~np.isnan(values)])
     if not len(values):
         return "s"
@@ -276,10 +276,10 @@ def _driving_share(table: Table, first: Block, options: TableOptions, axes: Axes
     rows = np.zeros(min(len(first.lines), _SAMPLE), ROW)
     for meaning in "xy":
         column = table.columns[meaning]
-        rows[meaning] = first.numbers[column.index][: len(rows)] * column.factor
+        rows[meaning] = first.numbers[column.place][: len(rows)] * column.factor
     walks = np.zeros(len(rows), np.bool_)
     if "class" in table.columns:
-        words = first.texts[table.columns["class"].index]
+        words = first.texts[table.columns["class"].place]
         is_walker = np.array([kind_of(word) in ("walker", "child", "bicycle") for word in words.values], np.bool_)
         walks = is_walker[words.codes[: len(rows)]]
     rows = rows[~walks & np.isfinite(rows["x"]) & np.isfinite(rows["y"])]
@@ -318,7 +318,7 @@ class _Reader:
         values = {}
         for meaning, column in self._columns.items():
             if meaning not in TEXTS:
-                values[meaning] = block.numbers[column.index] * column.factor
+                values[meaning] = block.numbers[column.place] * column.factor
         if self._table.rate:
             values["time"] = values.pop("frame") / self._table.rate
         user = self._users_of(block)
@@ -372,7 +372,7 @@ class _Reader:
 
     def _users_of(self, block: Block) -> IntArray:
         """The index of the road user of each row, int64[n]; -1 where there is no id."""
-        names = block.texts[self._columns["id"].index]
+        names = block.texts[self._columns["id"].place]
         known = np.empty(len(names.values), np.int64)
         before = len(self._index)
         for code, name in enumerate(names.values):
@@ -397,7 +397,7 @@ class _Reader:
             if column is None:
                 words.extend([""] * len(rows))
                 continue
-            texts = block.texts[column.index]
+            texts = block.texts[column.place]
             words.extend(texts.values[code] for code in texts.codes[rows].tolist())
         known = np.zeros(count + 1, np.bool_)
         known[:before] = self._is_road_user[:before]
