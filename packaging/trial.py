@@ -96,6 +96,7 @@ TRIALS: dict[str, tuple[Trial, ...]] = {
     "l1": (Trial("l1 drives tables", code=1, needs="polars"),),
     "import-highd": (Trial("import-highd drives 1 highd.log", code=1),),  # there is no highD
     "import-report": (Trial("import-report highd.log report.log", code=2),),  # there is no report
+    "import-trajectories": (Trial("import-trajectories table.csv driven.log --hero 25", makes="driven.log"),),
     "demo": (Trial("demo demo.log --seconds 2 --vehicles 3 --walkers 2", makes="demo.log"),),
 }
 """What is tried of each verb, in this order, since some verbs read what others make."""

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..format.highd import LARGEST, LEAST_RATE, MOST_RATE
+from ..format.ind import is_family_file, other_importer
 from ..texts import N_, listed, say, say_count
 from .constants import CLASSES, PICTURE_SIZE, SURROUNDINGS, TRACKS_PER_RECORDING
 from .libraries import AnalysisError, library_missing
@@ -107,13 +108,16 @@ def load(folder: Path, number: int) -> Raw:
         number: Of the recording.
 
     Raises:
-        AnalysisError: A file is missing or damaged.
+        AnalysisError: A file is missing or damaged, or of another data set.
         OSError: A file cannot be read.
     """
     for name in FILES:
         path = file_path(folder, number, name)
         if not path.is_file():
             raise AnalysisError(say("{path} is missing; a recording consists of three files.", path=path))
+    path = file_path(folder, number, "tracks")
+    if is_family_file(path):
+        raise AnalysisError(other_importer(path))
     path = file_path(folder, number, "recordingMeta")
     info = _read(path, _RECORDING)
     if len(info) != 1 or info["id"][0] != number or not LEAST_RATE <= info["frameRate"][0] <= MOST_RATE:

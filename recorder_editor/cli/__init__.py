@@ -224,6 +224,12 @@ _VERBS = (
         module="import_report",
         takes_packets=False,
     ),
+    Verb(
+        name="import-trajectories",
+        help=N_("Trajectories of a table (CSV, Parquet), or of inD, rounD, exiD or uniD, as a recording."),
+        module="import_trajectories",
+        takes_packets=False,
+    ),
     Verb(name="demo", help=N_("A synthetic recording of a small town."), module="demo", takes_packets=False),
 )
 

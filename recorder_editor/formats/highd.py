@@ -24,6 +24,7 @@ from ..edits.new_actors.writer import Writer
 from ..errors import RecorderError
 from ..format import DEFAULT_DIALECT, DIALECTS, LONGEST_MAP_NAME, Dialect, FileHeader, PacketType
 from ..format.highd import LARGEST, LEAST_RATE, MOST_RATE
+from ..format.ind import is_family_file, other_importer
 from ..option_specs import NumberPart, OptionSpec, option
 from ..progress import Progress
 from ..texts import N_, listed, say
@@ -81,12 +82,14 @@ def read_highd(folder: Path, number: int) -> Traffic:
     """Read the recording of a number in a folder.
 
     Raises:
-        HighdError: A file is missing or damaged.
+        HighdError: A file is missing or damaged, or of another data set.
         OSError: A file cannot be read.
     """
     recording_path = folder / f"{number:02}_recordingMeta.csv"
     meta_path = folder / f"{number:02}_tracksMeta.csv"
     tracks_path = folder / f"{number:02}_tracks.csv"
+    if is_family_file(tracks_path):
+        raise HighdError(other_importer(tracks_path))
     recording = _read_lines(recording_path, ("frameRate",))[0]
     rate = _rate(recording_path, recording["frameRate"])
     meta = {}

@@ -33,6 +33,8 @@ LOCATION: Final = row_type("lane:i4 s offset border heading_deg width distance")
 
 MAX_WITHIN = 10.0
 _CHUNK = 1 << 16
+_BESIDE = 0.5  # m to the left of a point, by which it is found how a road tilts
+_LEAST_AREA = 1e-9
 
 Numbers = npt.ArrayLike
 
@@ -255,6 +257,35 @@ class RoadMap:
         rows["width"] = 2 * half
         rows["distance"] = np.hypot(across, place.beyond[near])
         locations[near] = rows
+
+    def plane_at(self, locations: StructuredArray, points: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Return the plane of the road at points.
+
+        Args:
+            locations: The lanes of the points, as `locate` finds them, with a lane each.
+            points: float64[n, 2] or [n, 3] (m).
+
+        Returns:
+            The height (m), and how much it rises along x and along y (m per m), float64[n] each.
+        """
+        lane = locations["lane"].astype(np.intp)
+        s = locations["s"]
+        inner, _, outer, _ = self._surface.borders(lane, s)
+        across = (inner + outer) / 2 - locations["offset"] * self.lanes["direction"][lane]
+        road = self.lanes["road"][lane].astype(np.intp)
+        until = self._surface.before_end(lane, s)
+        track = self._surface.place(road, s, across, 0.0, until)
+        left = self._surface.place(road, s, across + _BESIDE, 0.0, until)
+        side_x = left.x - track.x
+        side_y = left.y - track.y
+        side_z = left.z - track.z
+        area = track.dx * side_y - track.dy * side_x
+        is_flat = np.abs(area) < _LEAST_AREA  # a reference line that stands still has no plane
+        area = np.where(is_flat, 1.0, area)
+        rise_x = np.where(is_flat, 0.0, (track.dz * side_y - track.dy * side_z) / area)
+        rise_y = np.where(is_flat, 0.0, (track.dx * side_z - track.dz * side_x) / area)
+        height = track.z + rise_x * (points[:, 0] - track.x) + rise_y * (-points[:, 1] - track.y)
+        return height, rise_x, -rise_y
 
     def nearest_lane(self, point: Sequence[float] | FloatArray, types: Collection[str] | None = DRIVABLE) -> int:
         """Find the lane at one point, as `locate`.

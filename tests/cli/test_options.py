@@ -19,6 +19,7 @@ from recorder_editor.formats.highd import HighdOptions
 from recorder_editor.formats.mcap import McapOptions
 from recorder_editor.formats.openscenario import ScenarioOptions
 from recorder_editor.formats.report import ReportOptions
+from recorder_editor.formats.trajectories import TableOptions as TrajectoryOptions
 from recorder_editor.option_specs import command_words, options_of
 from recorder_editor.reading.events import Thresholds
 from recorder_editor.simulator.replay import ReplayOptions
@@ -35,6 +36,7 @@ DECLARED: Mapping[str, tuple[type[Any], ...]] = {
     "replay": (ReplayOptions,),
     "import-highd": (HighdOptions,),
     "import-report": (ReportOptions,),
+    "import-trajectories": (TrajectoryOptions,),
     "events": (Thresholds,),
     "index": (Thresholds,),
 }

@@ -18,16 +18,14 @@ from ..actors.rewrite import Plan, Streamed, refuse_new_id, rewrite, unused_id
 from ..block_rewrite import select_frames
 from ..blueprints import DRIVERS, Model, Release
 from ..intents import Moment, NamedActor, edit_of, frame_at, frames_between, lives_of_names, moment
-from ..paths.edit_path import MAX_STEERING
 from ..paths.motion import CM, rates, wrapped
 from ..paths.moved_actors import elapsed_in
 from ..uniform_frames import UniformFrames
 from ..wrong_class import refuse_crash
 from .blueprints import blueprint_of, catalogue
 from .driven_paths import FARTHEST, DrivenPath, Driver, ground, path_through, recorded_path, road_users
-from .writer import Record, Writer, rows, vehicle_states, walker_states
+from .writer import Record, Writer, front_wheel_angles, rows, vehicle_states, walker_states
 
-_CRAWL = 0.5  # m/s: below it wheels are straight
 _GAP = 1.5  # s to a leader
 _HASTE = 4.0  # of the usual speed, to which a follower goes to catch up
 _CM = np.array([CM] * 3 + [1.0] * 3)  # from metres to the file's units
@@ -301,8 +299,7 @@ class NewActor:
         spin = -np.degrees(distance / model.drive[0])
         if model.kind == "walker":
             return states | walker_states(ids, np.abs(speed[index]), spin[index])
-        bend = np.radians(turn) / np.where(np.abs(speed) > _CRAWL, speed, np.inf)
-        steer = np.clip(np.degrees(np.arctan(bend * model.wheelbase)), -MAX_STEERING, MAX_STEERING)
+        steer = front_wheel_angles(speed, turn, model.wheelbase)
         if len(times) > 1:
             accel = np.gradient(speed, times)
         else:

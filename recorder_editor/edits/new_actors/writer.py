@@ -17,6 +17,7 @@ from ..blueprints import LIMBS, Model
 from ..paths.edit_path import MAX_STEERING
 
 STEERING = ((0.0, 1.0), (20.0, 0.9), (60.0, 0.8), (120.0, 0.7))  # shares by km/h
+_CRAWL = 0.5  # m/s: below it wheels are straight
 TORQUE = ((0.15, 0.55), (0.3, 0.86), (0.5, 1.0), (0.75, 0.94), (1.0, 0.68))  # shares of engine speed and torque
 
 
@@ -119,23 +120,68 @@ def vehicle_states(
         spin: Angles by which wheels have turned, in degrees.
         is_driven: bool[n]; the handbrake holds the others.
     """
-    need = accel + 0.2 + 0.003 * speed**2  # rolling resistance and drag
-    holds = (speed < 0.05) & (need < 0.3)
-    brake = is_driven * np.where(holds, 0.35, np.clip(-need / 6.5, 0.0, 1.0))
-    throttle = is_driven * np.where(brake > 0, 0.0, np.clip(need / 4.0, 0.0, 0.85))
     gears = np.array([model.drive[2] for model in models], np.int64)
-    gear = is_driven * np.minimum(1 + (speed // 4.3).astype(np.int64), gears)
+    throttle, brake, gear = pedals_and_gear(speed, accel, gears)
+    throttle = is_driven * throttle
+    brake = is_driven * brake
+    gear = is_driven * gear
     is_two_wheeler = np.array([model.is_two_wheeler for model in models], np.bool_)
     wheels = []
     turns = spin % -1800.0
     for actor, two, angle, turn in zip(ids.tolist(), is_two_wheeler.tolist(), steer, turns, strict=True):
         wheels.append((actor, _wheels(two, angle, turn)))
-    pedals = np.clip(speed[is_two_wheeler] / 12.0, 0.0, 1.0)
+    pedals = rider_effort(speed[is_two_wheeler])
     return {
         "AnimVehicle": rows(ids, steer / MAX_STEERING, throttle, brake, ~is_driven, gear),
         "AnimVehicleWheels": wheels,
         "AnimBiker": rows(ids[is_two_wheeler], speed[is_two_wheeler], pedals),
     }
+
+
+def pedals_and_gear(speed: FloatArray, accel: FloatArray, gears: AnyArray) -> tuple[FloatArray, FloatArray, AnyArray]:
+    """Return throttle and brake, 0 to 1, and the gear that a driver needs, of shape (n,) each.
+
+    Args:
+        speed: Speeds in m/s.
+        accel: Accelerations in m/s2.
+        gears: How many gears the vehicles have, int64[n].
+    """
+    need = accel + 0.2 + 0.003 * speed**2  # rolling resistance and drag
+    holds = (speed < 0.05) & (need < 0.3)
+    brake = np.where(holds, 0.35, np.clip(-need / 6.5, 0.0, 1.0))
+    throttle = np.where(brake > 0, 0.0, np.clip(need / 4.0, 0.0, 0.85))
+    gear = np.minimum(1 + (speed // 4.3).astype(np.int64), gears)
+    return throttle, brake, gear
+
+
+def front_wheel_angles(speed: FloatArray, turn: FloatArray, wheelbase: FloatArray | float) -> FloatArray:
+    """Return the angles of the front wheels in degrees, float64[n]: straight at a crawl.
+
+    Args:
+        speed: Speeds in m/s.
+        turn: Turns of the heading in degrees/s.
+        wheelbase: Metres between the axles.
+    """
+    bend = np.radians(turn) / np.where(np.abs(speed) > _CRAWL, speed, np.inf)
+    angles: FloatArray = np.clip(np.degrees(np.arctan(bend * wheelbase)), -MAX_STEERING, MAX_STEERING)
+    return angles
+
+
+def rider_effort(speed: FloatArray) -> FloatArray:
+    """Return how hard riders pedal at speeds in m/s, 0 to 1: float64[n]."""
+    effort: FloatArray = np.clip(speed / 12.0, 0.0, 1.0)
+    return effort
+
+
+def limb_swing(speed: FloatArray, spin: FloatArray) -> FloatArray:
+    """Return the angles by which limbs of walkers swing, in degrees: float64[n].
+
+    Args:
+        speed: Speeds in m/s.
+        spin: Angles that wheels would have turned by, in degrees.
+    """
+    swing: FloatArray = 24.0 * np.clip(speed / 1.4, 0.0, 1.3) * np.sin(np.radians(4.2 * spin))
+    return swing
 
 
 def _wheels(is_two_wheeler: bool, angle: float, turn: float) -> list[Record]:
@@ -150,9 +196,8 @@ def _wheels(is_two_wheeler: bool, angle: float, turn: float) -> list[Record]:
 
 def walker_states(ids: AnyArray, speed: FloatArray, spin: FloatArray) -> dict[str, list[Record]]:
     """Return records of the controls and bones of walkers by packet name; columns as of vehicles."""
-    swing = 24.0 * np.clip(speed / 1.4, 0.0, 1.3) * np.sin(np.radians(4.2 * spin))
     bones = []
-    for actor, angle in zip(ids.tolist(), swing, strict=True):
+    for actor, angle in zip(ids.tolist(), limb_swing(speed, spin), strict=True):
         limbs = [(limb, 0.0, y, 2.0, 0.0, share * angle, 0.0) for limb, share, y in LIMBS]
         bones.append((actor, limbs))
     return {"AnimWalker": rows(ids, 100 * speed), "WalkerBones": bones}

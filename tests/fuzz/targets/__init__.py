@@ -26,6 +26,7 @@ _NAMES = [
     "packets",
     "highd",
     "reports",
+    "trajectories",
     "maps",
     "windows",
 ]

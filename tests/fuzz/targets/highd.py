@@ -79,7 +79,7 @@ class Highd(Target):
         files = list(random.choice(self.files))
         for _ in range(some(random, 0.7)):
             at = random.randrange(3)
-            files[at] = _spoilt(files[at], random)
+            files[at] = spoilt(files[at], random)
         smoothing = random.choice(((), (), ("--smoothing=5,2",), ("--smoothing=101,3",), ("--smoothing=3,7",)))
         more = random.choice(((), ("--use-raw-ttc",), ("--extra-columns",)))
         span = random.choice(
@@ -110,7 +110,8 @@ class Highd(Target):
         return f"l1 {table.code}", f"import-highd {recording.code}"
 
 
-def _spoilt(text: str, random: Random) -> str:
+def spoilt(text: str, random: Random) -> str:
+    """A table of text with a line or a cell that is wrong."""
     lines = text.splitlines()
     at, kind = random.randrange(len(lines)), random.randrange(10)
     if kind == 0:

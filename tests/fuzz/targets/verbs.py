@@ -22,9 +22,10 @@ from ..watch import CONTROL, Broken, Spoken, Watch, command
 from .target import Target
 
 LARGE = 24 << 10
-_OTHERS = ("l1", "import-highd", "import-report", "lanes", "build", "metrics", "index", "find")
+_OTHERS = ("l1", "import-highd", "import-report", "import-trajectories", "lanes", "build", "metrics", "index", "find")
 VERBS = tuple(verb for verb in cli.VERBS if verb not in _OTHERS)
-"""Those of targets `highd` and `maps` are missing, what follows each dump, runs a file as code, or takes a folder."""
+"""Those of targets of their own are missing (`highd`, `trajectories`, `maps`), what follows each dump, runs
+a file as code, or takes a folder."""
 RAW = frozenset(("info", "collisions", "blocked"))
 """Their texts are CARLA's own, byte for byte, control characters of the recording included."""
 LOSSY = frozenset(("repair", "convert", "edit", "run", "trim", "cut", "split", "segments"))

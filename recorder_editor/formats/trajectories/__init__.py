@@ -1,0 +1,26 @@
+"""Trajectories of road users, from files of other programs, as recordings."""
+
+from .importer import IMPORTS, TableImport, TrajectoryImport
+from .options import Origin, RecordingOptions
+from .recording import Written, recording_pieces
+from .table_options import TableOptions
+from .trajectories import ROW, Axes, MemoryRows, RoadUser, Rows, Trajectories, TrajectoryError, ZAt
+
+__all__ = [
+    "IMPORTS",
+    "ROW",
+    "Axes",
+    "MemoryRows",
+    "Origin",
+    "RecordingOptions",
+    "RoadUser",
+    "Rows",
+    "TableImport",
+    "TableOptions",
+    "Trajectories",
+    "TrajectoryError",
+    "TrajectoryImport",
+    "Written",
+    "ZAt",
+    "recording_pieces",
+]

@@ -1,0 +1,86 @@
+"""Importers of trajectories: each makes a recording of a kind of files."""
+
+from abc import abstractmethod
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import ClassVar, TypeVar
+
+from ...progress import SILENT, Progress
+from ...recording import atomic_write
+from ..import_format import ImportFormat
+from .options import RecordingOptions
+from .recording import Written, recording_pieces
+from .table import read_table
+from .table_options import TableOptions
+from .trajectories import Trajectories
+
+OptionsT = TypeVar("OptionsT", bound=RecordingOptions)
+
+
+class TrajectoryImport(ImportFormat[OptionsT]):
+    """A kind of files that hold trajectories.
+
+    Attributes:
+        suffixes: The endings of its files, in lower case.
+    """
+
+    suffixes: ClassVar[tuple[str, ...]]
+
+    def recognises(self, source: Path) -> bool:
+        """Return whether a file or folder may be of this kind."""
+        return source.suffix.lower() in self.suffixes
+
+    @abstractmethod
+    def load(self, source: Path, options: OptionsT, progress: Progress) -> Trajectories:
+        """Read the trajectories of a file.
+
+        Args:
+            source: The file or folder.
+            options: What was chosen.
+            progress: Of the reading.
+
+        Raises:
+            TrajectoryError: The file is damaged, or the options do not fit it.
+            Cancelled: The user stopped it.
+            OSError: It cannot be read.
+        """
+
+    def pieces(self, source: Path, options: OptionsT, progress: Progress) -> Iterator[bytes]:
+        """Yield the bytes of the recording."""
+        yield from self._pieces(source, options, progress, Written())
+
+    def make(
+        self, source: Path, options: OptionsT, target: Path, progress: Progress = SILENT, *, overwrite: bool = False
+    ) -> Written:
+        """Write the recording, atomically, and return what was written; errors as of `write`."""
+        written = Written()
+        with atomic_write(target, overwrite=overwrite, is_recording=True) as file:
+            file.writelines(self._pieces(source, options, progress, written))
+        return written
+
+    def _pieces(self, source: Path, options: OptionsT, progress: Progress, written: Written) -> Iterator[bytes]:
+        trajectories = self.load(source, options, progress.part(0.0, 0.5))
+        with closing(trajectories.rows):
+            yield from recording_pieces(trajectories, options, progress.part(0.5, 1.0), written=written)
+
+
+class TableImport(TrajectoryImport[TableOptions]):
+    """CSV and Parquet, and the files of inD, rounD, exiD and uniD."""
+
+    name = "trajectories"
+    title = "CSV, Parquet"
+    suffixes = (".csv", ".txt", ".tsv", ".parquet", ".pq")
+    options = TableOptions
+
+    def recognises(self, source: Path) -> bool:
+        """Any other file may be a table, too; what it is not is said when it is read."""
+        return True
+
+    def load(self, source: Path, options: TableOptions, progress: Progress) -> Trajectories:
+        """Read the rows of a table."""
+        return read_table(source, options, progress)
+
+
+IMPORTS: tuple[TrajectoryImport[TableOptions], ...] = (TableImport(),)
+"""The importers, in the order in which they are asked whether a file is theirs."""
