@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 from PySide6.QtGui import QColor
 
+from ....arrays import distinct
 from ....reading import Actors, Trajectories
 from ....reading.event_index import CLASSES
 from ....texts import N_, say
@@ -164,7 +165,7 @@ def _by_value(ramp: Ramp, lives: Numbers, values: Reals, theme: Theme) -> Colori
     shares = (values - ramp.first) / length
     has_value = np.isfinite(shares) & (lives >= 0)
     steps = np.round(np.clip(shares[has_value], 0.0, 1.0) * _STEPS) / _STEPS
-    inks = {step: palette.speed_color(step) for step in np.unique(steps).tolist()}
+    inks = {step: palette.speed_color(step) for step in distinct(steps).tolist()}
     colors = {}
     for life, step in zip(lives[has_value].tolist(), steps.tolist(), strict=True):
         colors[life] = inks[step]

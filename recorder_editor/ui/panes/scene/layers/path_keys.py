@@ -3,9 +3,8 @@
 from collections.abc import Iterator
 
 import numpy as np
-from pyqtgraph.functions import arrayToQPolygonF
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QPainter, QPen
+from PySide6.QtGui import QPainter, QPen, QPolygonF
 
 from .....arrays import IntArray
 from ....style.painting import set_colors
@@ -38,7 +37,8 @@ class PathKeys(Layer):
             steps = np.append(0.0, np.cumsum(np.hypot(np.diff(x), np.diff(y))))
             kept = np.unique(steps // _APART, return_index=True)[1]
             self._frames = state.path.recorded.frames[kept]
-            self._points = arrayToQPolygonF(x[kept], y[kept])
+            points = zip(x[kept].tolist(), y[kept].tolist(), strict=True)
+            self._points = QPolygonF([QPointF(x, y) for x, y in points])
 
     def notes(self) -> Iterator[Wish]:
         state = self.state
