@@ -357,7 +357,7 @@ class MainWindow(QMainWindow):
         self._retitle()
         self._count_problems()
         if shown:
-            self._complete.begin()
+            self._complete.begin(opening=True)
 
     def _show_start(self) -> None:
         self.panes.close()
