@@ -20,7 +20,7 @@ _VIRIDIS = (
     "20928C 1F978B 1E9C89 1FA188 21A585 24AA83 28AE80 2EB37C 35B779 3DBC74 46C06E 50C46A 5AC864 "
     "65CB5E 70CF57 7CD250 89D548 95D840 A2DA37 B0DD2F BDDF26 CAE11F D8E219 E5E419 F1E51D FDE725"
 )
-"""Every fifth of the 256 colours of viridis, the first and the last one, too: by Smith, van der Walt and Firing, CC0."""
+"""Every fifth of the 256 colours of viridis, from the first to the last one: by Smith, van der Walt and Firing, CC0."""
 
 _TOLD_APART = 2.0  # contrast
 _TOO_DARK = 0.16  # luma of a fill that the dark ground would swallow
