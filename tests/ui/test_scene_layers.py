@@ -25,7 +25,7 @@ from recorder_editor.ui.panes.scene.layers import LAYERS, Layer, RecordedPaths, 
 from recorder_editor.ui.panes.scene.layers import label_layer as labels
 from recorder_editor.ui.panes.scene.road_shapes import road_shapes
 from recorder_editor.ui.panes.scene.scene_pane import ScenePane
-from recorder_editor.ui.panes.scene.shapes import corners_of, path_of_lines
+from recorder_editor.ui.panes.scene.shapes import corners_of, path_of_lines, polygon_of
 from recorder_editor.ui.panes.scene.state import Compared, SceneState, Wipe
 from recorder_editor.ui.panes.scene.trails import LeaderLine, trails_of
 from recorder_editor.ui.session import Session
@@ -322,6 +322,13 @@ def test_many_lines_are_one_path_as_if_drawn_point_by_point() -> None:
         longer.lineTo(9.0, 9.0)
     assert path == expected
     assert path_of_lines(np.empty((0, 4, 2))).isEmpty()
+
+
+def test_many_points_are_a_polygon_as_if_added_one_by_one() -> None:
+    points = [QPointF(0.0, 1.5), QPointF(-3.25, 1e6), QPointF(0.1, 0.2)]
+    x, y = np.array([(point.x(), point.y()) for point in points]).T
+    assert polygon_of(x, y) == QPolygonF(points)
+    assert polygon_of(x[:0], y[:0]) == QPolygonF()
 
 
 def test_a_pointer_that_moves_over_the_scene_draws_nothing_anew(

@@ -165,7 +165,8 @@ class Actions(QObject):
         self._shortcuts: list[QShortcut] = []
         self._keys: dict[str, str] = {}  # the designed keys of the window, and the action of each
         self._actions: dict[str, QAction] = {}
-        self._objects: dict[str, str] = {}  # what actions would be done to, as they show it
+        self._objects: dict[str, str] = {}
+        self._shown_reasons: dict[str, str | None] = {}  # what actions would be done to, as they show it
         self._make_later: Callable[[], list[ActionSpec]] | None = None
         self._later_index = 0
         self._refresh_timer = Debounce(self, self.refresh, 0)
@@ -247,6 +248,7 @@ class Actions(QObject):
         """Run an action, as a click would; do nothing while it cannot be done."""
         if self.is_enabled(name):
             self._actions[name].setEnabled(True)
+            self._shown_reasons.pop(name, None)
             self._actions[name].trigger()
 
     def refresh(self) -> None:
@@ -254,10 +256,9 @@ class Actions(QObject):
         for name, spec in self._specs.items():
             action = self._actions[name]
             reason = self.reason(name)
-            action.setEnabled(reason is None)
-            action.setStatusTip(reason or "")
-            if spec.hidden_for:
-                action.setVisible(reason != spec.hidden_for)
+            if name not in self._shown_reasons or self._shown_reasons[name] != reason:
+                self._shown_reasons[name] = reason
+                self._show_reason(spec, reason)
             if spec.checked is not None:
                 action.setChecked(spec.checked())
             what = ""
@@ -267,6 +268,14 @@ class Actions(QObject):
                 self._objects[name] = what
                 self._show_texts(spec)
         self.refreshed.emit()
+
+    def _show_reason(self, spec: ActionSpec, reason: str | None) -> None:
+        """Show why an action cannot be done now; None: it can."""
+        action = self._actions[spec.id]
+        action.setEnabled(reason is None)
+        action.setStatusTip(reason or "")
+        if spec.hidden_for:
+            action.setVisible(reason != spec.hidden_for)
 
     def refresh_soon(self) -> None:
         """Refresh once when the present events are handled, however often it is called."""

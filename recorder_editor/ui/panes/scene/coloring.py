@@ -124,12 +124,15 @@ def _top_of_ramp(survey: Trajectories | None) -> float:
 
 def own_colors(actors: Actors, contents: FrameContents, palette: Palette) -> Coloring:
     """Return the colours that the EventAdd of lives in a frame gives them."""
+    fills: dict[tuple[int, int, int], QColor] = {}  # many have the same one
     colors = {}
     for index in contents.actors.life.tolist():
         if index >= 0:
             colour = actors.lives[index].colour
             if colour is not None:
-                colors[index] = palette.own_fill(QColor(*colour))
+                if colour not in fills:
+                    fills[colour] = palette.own_fill(QColor(*colour))
+                colors[index] = fills[colour]
     return Coloring(colors, (), is_own=True)
 
 

@@ -52,6 +52,15 @@ def path_of_lines(lines: FloatArray) -> QPainterPath:
     return path
 
 
+def polygon_of(x: FloatArray, y: FloatArray) -> QPolygonF:
+    """Return points as a polygon, without a call of Qt for each; `x` and `y` are float64[n]."""
+    points = np.column_stack((x, y)).astype(">f8")
+    polygon = QPolygonF()
+    stream = QDataStream(QByteArray(struct.pack(">I", len(points)) + points.tobytes()))
+    stream >> polygon
+    return polygon
+
+
 def lamp_size(camera: Camera) -> tuple[float, float]:
     """Return width and height of a traffic light, px: smaller where much of a town is seen."""
     if camera.scale >= LAMPS_WHOLE_FROM:

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QPainter, QPen, QPolygonF
+from PySide6.QtGui import QPainter, QPen
 
 from .....arrays import IntArray
 from ....style.painting import set_colors
 from ..label_layout import NOTE, Sides, Wish
-from ..shapes import chip_wish
+from ..shapes import chip_wish, polygon_of
 from ..state import SceneState
 from .layer import Layer
 
@@ -37,8 +37,7 @@ class PathKeys(Layer):
             steps = np.append(0.0, np.cumsum(np.hypot(np.diff(x), np.diff(y))))
             kept = np.unique(steps // _APART, return_index=True)[1]
             self._frames = state.path.recorded.frames[kept]
-            points = zip(x[kept].tolist(), y[kept].tolist(), strict=True)
-            self._points = QPolygonF([QPointF(x, y) for x, y in points])
+            self._points = polygon_of(x[kept], y[kept])
 
     def notes(self) -> Iterator[Wish]:
         state = self.state
