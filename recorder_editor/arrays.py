@@ -57,6 +57,14 @@ def run_ends(*columns: AnyArray) -> BoolArray:
     return np.roll(run_starts(*columns), -1)
 
 
+def distinct(values: AnyArray) -> AnyArray:
+    """Return the values of an array of shape (n,), rising, each once: `np.unique`, which would load numpy.ma."""
+    ordered = np.sort(values)
+    if len(ordered):
+        ordered = ordered[run_starts(ordered)]
+    return ordered
+
+
 def sorted_order(numbers: AnyArray) -> IndexArray:
     """The stable order of numbers from 0 on, as indices."""
     # Sorting numbers of 16 bits is ten times as fast.

@@ -351,6 +351,12 @@ def _largest_known_id() -> int:
 LARGEST_KNOWN_ID = _largest_known_id()
 """The largest id of a packet of CARLA."""
 
+
+def can_describe(number: int) -> bool:
+    """Whether a packet may be described: no packet of CARLA has its id."""
+    return number > LARGEST_KNOWN_ID
+
+
 DEFAULT_DIALECT: str = TABLE["default_dialect"]
 """The dialect of new recordings where none is chosen."""
 

@@ -8,7 +8,6 @@ files are locked by their process; those of ended processes are removed (`sweep_
 import errno
 import os
 import re
-import secrets
 import stat
 import sys
 import time
@@ -48,7 +47,7 @@ class Target:
 
     def beside(self, ending: str) -> Path:
         """A new name for a hidden file in the same folder."""
-        return _beside(self.final, secrets.token_hex(4), ending)
+        return _beside(self.final, os.urandom(4).hex(), ending)
 
     def create(self) -> tuple[Path, int]:
         """Create a temporary file beside the target, locked if possible.

@@ -8,7 +8,6 @@ import errno
 import hashlib
 import io
 import os
-import secrets
 import shutil
 import stat
 import sys
@@ -322,7 +321,7 @@ class Scratch(File):
         while True:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             with suppress(FileNotFoundError):
-                scratch = cls(folder / f"{secrets.token_hex(12)}{SCRATCH_ENDING}", positional, os.O_CREAT | os.O_EXCL)
+                scratch = cls(folder / f"{os.urandom(12).hex()}{SCRATCH_ENDING}", positional, os.O_CREAT | os.O_EXCL)
                 if scratch._is_locked and not scratch.is_replaced:
                     return scratch
                 scratch.release()  # another process removed it before it was locked

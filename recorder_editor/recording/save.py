@@ -12,7 +12,6 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -212,6 +211,8 @@ def _write_file(
     Returns:
         The number of the file in the store.
     """
+    from concurrent.futures import ThreadPoolExecutor  # it takes time that the first picture does without
+
     store = snapshot.store
     final = target.final
     _check_room(final.parent, snapshot.size)

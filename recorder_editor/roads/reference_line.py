@@ -16,7 +16,11 @@ from .intervals import Cubics, Intervals, repeated
 from .opendrive import CURVE
 
 MAX_PARTS = 2_000_000
-_LEGENDRE_NODES, _LEGENDRE_WEIGHTS = np.polynomial.legendre.leggauss(5)
+# Gauss's rule of 5 points as np.polynomial.legendre.leggauss(5) gives it, which would load all of numpy.polynomial.
+_LEGENDRE_NODES = np.array([-0.906179845938664, -0.5384693101056831, 0.0, 0.5384693101056831, 0.906179845938664])
+_LEGENDRE_WEIGHTS = np.array(
+    [0.23692688505618928, 0.4786286704993663, 0.5688888888888887, 0.4786286704993663, 0.23692688505618928]
+)
 _NODES = _LEGENDRE_NODES / 2 + 0.5  # on 0 to 1
 _WEIGHTS = _LEGENDRE_WEIGHTS / 2
 _LEAST_PARTS = 16  # of a curve

@@ -1,6 +1,5 @@
 """Questions to a running simulator."""
 
-import subprocess
 import sys
 from contextlib import suppress
 from importlib.util import find_spec
@@ -55,6 +54,8 @@ def ask(server: Server, what: str, progress: Progress = SILENT, **more: object) 
         "do": what,
     }
     question |= more
+    import subprocess  # it takes time that the first picture does without
+
     # In a process of its own: while carla waits for an answer no other thread of Python runs.
     command = [sys.executable, "-P", str(resources.path("ask_simulator.py")), json_of(question)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:

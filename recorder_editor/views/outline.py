@@ -111,6 +111,8 @@ class Outline:
         self.units = units
         self.is_grouped = groups and whole and snapshot.rows > GROUP
         self._items: dict[tuple[int, int, int], list[Item]] = {}
+        self._fixed_of: tuple[int, int] | None = None  # row and packet
+        self._fixed = 0
 
     # --- the shape --------------------------------------------------------------------------------------
 
@@ -155,13 +157,28 @@ class Outline:
             return self.is_grouped and len(path) == 1 and path[0] > 0
         if not rest:
             return self._has_packets(row)
-        if len(rest) < 2 or rest[0] >= self._packets(row):
+        if len(rest) < 2:
             return False
-        packet = self.snapshot.row(row).packets[rest[0]]
-        if packet.type.body != "list" or packet.type.record.size is None:
-            return False
-        record, inner = self._record_of(packet, rest[1:])
-        return record is not None and record < len(packet.decoded) and not inner
+        records = self._fixed_records(row, rest[0])
+        if records > MOST_CHILDREN:
+            return len(rest) == 3 and rest[1] * GROUP + rest[2] < records
+        return len(rest) == 2 and rest[1] < records
+
+    def _fixed_records(self, row: int, number: int) -> int:
+        """Return how many records a packet has that is a list of such of a fixed size, else 0.
+
+        A tree that is laid out anew asks for each record of a packet, one after the other: the last answer is kept.
+        """
+        key = (row, number)
+        if self._fixed_of != key:
+            records = 0
+            if number < self._packets(row):
+                packet = self.snapshot.row(row).packets[number]
+                if packet.type.body == "list" and packet.type.record.size is not None:
+                    records = len(packet.decoded)
+            self._fixed_of = key
+            self._fixed = records
+        return self._fixed
 
     def row_of(self, path: Path) -> tuple[int | None, Path]:
         """Return the row of the frame table of a node and the rest of its path; (None, ()) for header and groups."""

@@ -17,6 +17,7 @@ class Nodes:
         # Number -> (number of the parent, row there), and back.
         self._places: dict[int, tuple[int, int]] = {}
         self._numbers: dict[tuple[int, int], int] = {}
+        self._paths: dict[int, Path] = {ROOT: ()}
         self._next = 1
 
     def clear(self) -> None:
@@ -24,6 +25,7 @@ class Nodes:
         self.counts.clear()
         self._places.clear()
         self._numbers.clear()
+        self._paths = {ROOT: ()}
 
     def number(self, parent: int, row: int) -> int:
         """Return the number of a row; a new one where it has none.
@@ -46,11 +48,12 @@ class Nodes:
 
     def path(self, number: int) -> Path:
         """Return the indices of rows from the top down to this one."""
-        path: list[int] = []
-        while number != ROOT:
-            number, row = self._places[number]
-            path.append(row)
-        return tuple(reversed(path))
+        path = self._paths.get(number)
+        if path is None:
+            parent, row = self._places[number]
+            path = (*self.path(parent), row)
+            self._paths[number] = path
+        return path
 
     def resize(self, parent: int, count: int) -> None:
         """Set how many children a row has; further ones are forgotten with all rows below them.
@@ -64,5 +67,6 @@ class Nodes:
             number = removed.pop()
             removed += [child for child, (above, _) in self._places.items() if above == number]
             del self._numbers[self._places.pop(number)]
+            self._paths.pop(number, None)
             self.counts.pop(number, None)
         self.counts[parent] = count

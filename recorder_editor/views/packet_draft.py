@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from ..format.dialects import LARGEST_KNOWN_ID, Dialect
+from ..format.dialects import Dialect
 from ..format.json_text import json_of, read_json
 from ..format.packet_file import PacketFile
 from ..format.packet_files import parse_packet_file
@@ -294,11 +294,6 @@ def _ids_of(entry: Mapping[str, Any]) -> list[int]:
     if isinstance(ids, list):
         return ids
     return [ids]
-
-
-def can_describe(number: int) -> bool:
-    """Whether a packet may be described: no packet of CARLA has its id."""
-    return number > LARGEST_KNOWN_ID
 
 
 # --- the bodies that it is tried on -----------------------------------------------------------------------

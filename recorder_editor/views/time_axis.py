@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..arrays import distinct
 from ..errors import EditError
 from ..reading.moments import frame_number, seconds_of
 from ..recording import Snapshot
@@ -236,7 +237,7 @@ class Axis:
         """Return the pixels at which visible frames begin, each once."""
         xs = self.xs(self.at(frames))
         is_visible = (xs >= self.left - 1) & (xs <= self.right + 1)
-        pixels: list[int] = np.unique(xs[is_visible].astype(np.int64)).tolist()
+        pixels: list[int] = distinct(xs[is_visible].astype(np.int64)).tolist()
         return pixels
 
 

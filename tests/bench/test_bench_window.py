@@ -396,7 +396,7 @@ def test_start_to_the_first_picture(small_recording: Path, ratio: Ratio, benchma
         lambda: told(START, path),
         "an empty pyqtgraph window",
         lambda: told(START),
-        2,
+        1.75,
     )
     benchmark.pedantic(told, (START, path), rounds=3)
 

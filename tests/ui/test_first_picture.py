@@ -21,6 +21,7 @@ os._exit(0)
 """
 LATER = (
     "preferences.json",  # what is said of them
+    "pyqtgraph",
     "numpy.ma",  # by np.median, np.percentile and np.unique without further results
     "polars",
     "pyarrow",

@@ -259,7 +259,8 @@ def no_thread_that_judges_runs_beside_every_picture_of_a_drag(view: SceneView, q
     for side in (-2.0, -4.0):
         editing.preview(editing.key, lambda path, side=side: path.with_key(2, point=path.values[2, 0] + (0.0, side)))
         assert not session.jobs.running
-    qtbot.waitUntil(lambda: bool(session.jobs.running))
+    with qtbot.waitSignal(session.jobs.changed):
+        pass  # one begins
     settle(session, qtbot)
     editing.cancel()
 

@@ -6,10 +6,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-import pyqtgraph as pg
 import pytest
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter, QPolygonF
+from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter, QPainterPath, QPolygonF
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -20,12 +19,13 @@ from recorder_editor.reading.trajectories import POINT, Trajectories, Trajectory
 from recorder_editor.roads import read_road_map
 from recorder_editor.ui.panes.scene import box
 from recorder_editor.ui.panes.scene.camera import Camera
+from recorder_editor.ui.panes.scene.camera_view import CameraView
 from recorder_editor.ui.panes.scene.label_layout import Sides
 from recorder_editor.ui.panes.scene.layers import LAYERS, Layer, RecordedPaths, WipeLine
 from recorder_editor.ui.panes.scene.layers import label_layer as labels
 from recorder_editor.ui.panes.scene.road_shapes import road_shapes
 from recorder_editor.ui.panes.scene.scene_pane import ScenePane
-from recorder_editor.ui.panes.scene.shapes import corners_of
+from recorder_editor.ui.panes.scene.shapes import corners_of, path_of_lines, polygon_of
 from recorder_editor.ui.panes.scene.state import Compared, SceneState, Wipe
 from recorder_editor.ui.panes.scene.trails import LeaderLine, trails_of
 from recorder_editor.ui.session import Session
@@ -133,13 +133,12 @@ def test_each_layer_alone_draws_its_part_of_a_state_and_nothing_of_an_empty_one(
 
 
 @pytest.fixture
-def scene(qtbot: QtBot, theme: Theme, full: SceneState) -> Callable[[], pg.GraphicsView]:
+def scene(qtbot: QtBot, session: Session, theme: Theme, full: SceneState) -> Callable[[], CameraView]:
     """A view of 640 x 480 pixels with a scene box that shows the full state with its own camera."""
 
-    def make() -> pg.GraphicsView:
-        view = pg.GraphicsView(background=None)
-        view.box = box.SceneBox(theme, lambda: full)
-        view.setCentralItem(view.box)
+    def make() -> CameraView:
+        view = CameraView(session, theme)
+        view.set_box(box.SceneBox(theme, lambda: full))
         qtbot.addWidget(view)
         view.resize(640, 480)
         with qtbot.waitExposed(view):
@@ -151,7 +150,7 @@ def scene(qtbot: QtBot, theme: Theme, full: SceneState) -> Callable[[], pg.Graph
 
 
 def test_a_new_layer_is_a_class_and_a_line_and_lies_where_the_line_says(
-    scene: Callable[[], pg.GraphicsView], monkeypatch: pytest.MonkeyPatch
+    scene: Callable[[], CameraView], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pink = QColor("#ff00ff")
     assert scene().grab().toImage().pixelColor(*IN_THE_DISC) != pink
@@ -165,7 +164,7 @@ def test_a_new_layer_is_a_class_and_a_line_and_lies_where_the_line_says(
 
 
 def test_labels_keep_off_what_a_layer_says_it_occupies(
-    scene: Callable[[], pg.GraphicsView], monkeypatch: pytest.MonkeyPatch
+    scene: Callable[[], CameraView], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def labels() -> QImage:
         view = scene()
@@ -301,18 +300,35 @@ def test_labels_keep_off_the_actors_of_the_other_recording(
     assert not chips["1  3.0 m/s"].intersects(QRectF(place - QPointF(50, 25), place + QPointF(50, 25)))
 
 
-def test_the_camera_is_the_range_of_the_box_whoever_sets_it(scene: Callable[[], pg.GraphicsView]) -> None:
+def test_the_camera_keeps_its_middle_and_scale_in_another_size(scene: Callable[[], CameraView]) -> None:
     view = scene()
-    assert view.box.camera == CAMERA
-    assert view.box.viewRect() == CAMERA.view
-    view.box.setRange(QRectF(100.0, 200.0, 64.0, 48.0), padding=0)
-    camera = view.box.camera
-    assert (camera.x, camera.y, camera.scale) == pytest.approx((132.0, 224.0, 10.0))
+    assert view.camera == CAMERA
+    view.box.set_camera(CAMERA._replace(x=132.0, y=224.0, scale=10.0))
     view.resize(320, 120)
-    resized = view.box.camera
-    assert (resized.x, resized.y, resized.scale) == pytest.approx((132.0, 224.0, 10.0))
-    assert (resized.width, resized.height) == (320, 120)
-    assert view.box.viewRect().width() == pytest.approx(32.0)
+    assert view.camera == CAMERA._replace(x=132.0, y=224.0, scale=10.0, width=320.0, height=120.0)
+
+
+def test_many_lines_are_one_path_as_if_drawn_point_by_point() -> None:
+    lines = np.array([[(0.0, 0.0), (1.0, 0.5), (2.0, -3.0)], [(5.0, 5.0), (6.0, 5.25), (1e6, -0.125)]])
+    expected = QPainterPath()
+    for line in lines:
+        expected.moveTo(*line[0])
+        expected.lineTo(*line[1])
+        expected.lineTo(*line[2])
+    path = path_of_lines(lines)
+    assert path == expected
+    for longer in (path, expected):
+        longer.closeSubpath()
+        longer.lineTo(9.0, 9.0)
+    assert path == expected
+    assert path_of_lines(np.empty((0, 4, 2))).isEmpty()
+
+
+def test_many_points_are_a_polygon_as_if_added_one_by_one() -> None:
+    points = [QPointF(0.0, 1.5), QPointF(-3.25, 1e6), QPointF(0.1, 0.2)]
+    x, y = np.array([(point.x(), point.y()) for point in points]).T
+    assert polygon_of(x, y) == QPolygonF(points)
+    assert polygon_of(x[:0], y[:0]) == QPolygonF()
 
 
 def test_a_pointer_that_moves_over_the_scene_draws_nothing_anew(

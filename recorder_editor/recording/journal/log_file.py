@@ -5,7 +5,6 @@ Reading stops at a truncated line or a wrong checksum. Knows nothing of edits.
 
 import json
 import os
-import secrets
 import zlib
 from collections.abc import Iterable
 from contextlib import suppress
@@ -54,7 +53,7 @@ class JournalFile:
         """
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         while True:
-            file = cls._open(folder / f"{secrets.token_hex(12)}{ENDING}", os.O_CREAT | os.O_EXCL)
+            file = cls._open(folder / f"{os.urandom(12).hex()}{ENDING}", os.O_CREAT | os.O_EXCL)
             if file is not None:
                 return file
 

@@ -19,7 +19,7 @@ from .goto_parser import target_of
 MOST = 200
 _MOST_ACTORS = 12
 _WORKSPACES = ("View", "Workspace")  # the menu
-_WORDS = re.compile("[㐀-鿿]|[^\\s㐀-鿿]+")
+_WORDS = "[㐀-鿿]|[^\\s㐀-鿿]+"
 
 
 def score(words: str, text: str) -> float | None:
@@ -61,7 +61,7 @@ def _begins_word(word: str, text: str) -> bool:
 
 def initials_of(text: str) -> str:
     """Return the first letters of the words of a text; each Chinese sign is a word."""
-    return "".join(part[0] for part in _WORDS.findall(text)).translate(letters_of_signs())
+    return "".join(part[0] for part in re.findall(_WORDS, text)).translate(letters_of_signs())
 
 
 @cache

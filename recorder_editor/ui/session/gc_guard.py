@@ -11,6 +11,8 @@ import sys
 
 from PySide6.QtCore import QCoreApplication, QObject, QTimer
 
+from .debounce import Debounce
+
 _MS = 250
 _NAME = "garbage collector"
 
@@ -23,8 +25,8 @@ class GcGuard(QObject):
         self.setObjectName(_NAME)
         self._timer = QTimer(self, interval=_MS)
         self._timer.timeout.connect(self.collect)
-        # Started by the event loop: collecting would delay the first picture.
-        QTimer.singleShot(0, self, self._timer.start)
+        # Collecting would delay the first picture.
+        Debounce(self, self._timer.start).begin(opening=True)
         gc.disable()
         # The loaded modules stay: to look through them takes longer than through all objects that come later.
         gc.freeze()

@@ -80,8 +80,8 @@ class Dock(QDockWidget):
         pane.hide()
         # Qt shows the widget of a dock, also behind another dock: the pane is to rest there.
         holder = QWidget()
-        fill(QVBoxLayout(holder), pane)
         self.setWidget(holder)
+        fill(QVBoxLayout(holder), pane)
         self.take_room()
         pane.setVisible(self.is_in_front())
         self.pane = pane

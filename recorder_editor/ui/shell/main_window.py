@@ -150,13 +150,14 @@ class MainWindow(QMainWindow):
     # --- parts ------------------------------------------------------------------------------------------
 
     def _make_centre(self) -> None:
-        self.start_page = StartPage(self.session, self.settings, self.theme)
-        self.home = QStackedWidget()
-        self.home.addWidget(make_scrolling(self.start_page))
+        # From the outermost one: Qt gives a widget and all in it their styles anew with each further parent.
         self.centre = QStackedWidget()
+        self.setCentralWidget(self.centre)
+        self.home = QStackedWidget()
         self.centre.addWidget(self.home)
         self.centre.addWidget(self.panes.centre)
-        self.setCentralWidget(self.centre)
+        self.start_page = StartPage(self.session, self.settings, self.theme)
+        self.home.addWidget(make_scrolling(self.start_page))
 
     def _make_chrome(self) -> None:
         first = first_actions(self.services)
@@ -357,7 +358,7 @@ class MainWindow(QMainWindow):
         self._retitle()
         self._count_problems()
         if shown:
-            self._complete.begin()
+            self._complete.begin(opening=True)
 
     def _show_start(self) -> None:
         self.panes.close()

@@ -14,6 +14,14 @@ import numpy as np
 from PySide6.QtGui import QColor
 
 _SPEED_STEPS = 256
+_VIRIDIS = (
+    "440154 46085C 471063 481769 481D6F 482475 472A7A 46307E 453781 433D84 414287 3F4889 3D4E8A "
+    "3A538B 38598C 355E8D 33638D 31688E 2E6D8E 2C718E 2A768E 297B8E 27808E 25848E 23898E 218E8D "
+    "20928C 1F978B 1E9C89 1FA188 21A585 24AA83 28AE80 2EB37C 35B779 3DBC74 46C06E 50C46A 5AC864 "
+    "65CB5E 70CF57 7CD250 89D548 95D840 A2DA37 B0DD2F BDDF26 CAE11F D8E219 E5E419 F1E51D FDE725"
+)
+"""Every fifth of the 256 colours of viridis, from the first to the last one: by Smith, van der Walt and Firing, CC0."""
+
 _TOLD_APART = 2.0  # contrast
 _TOO_DARK = 0.16  # luma of a fill that the dark ground would swallow
 _LIFT = 0.273  # the share of white in such a fill
@@ -333,10 +341,11 @@ def _luminance(color: QColor) -> float:
 @cache
 def _speed(start: float, stop: float) -> tuple[QColor, ...]:
     """Return the colours of viridis between two of its places (0 to 1)."""
-    from pyqtgraph import colormap  # after the first picture
-
+    known = np.array([tuple(bytes.fromhex(color)) for color in _VIRIDIS.split()])
     places = np.linspace(start, stop, _SPEED_STEPS)
-    return tuple(colormap.get("viridis").map(places, mode="qcolor"))
+    known_places = np.linspace(0.0, 1.0, len(known))
+    channels = [np.interp(places, known_places, channel).round().astype(int).tolist() for channel in known.T]
+    return tuple(QColor(red, green, blue) for red, green, blue in zip(*channels, strict=True))
 
 
 LIGHT = Palette(

@@ -165,7 +165,8 @@ class Actions(QObject):
         self._shortcuts: list[QShortcut] = []
         self._keys: dict[str, str] = {}  # the designed keys of the window, and the action of each
         self._actions: dict[str, QAction] = {}
-        self._objects: dict[str, str] = {}  # what actions would be done to, as they show it
+        self._objects: dict[str, str] = {}
+        self._shown_reasons: dict[str, str | None] = {}  # what actions would be done to, as they show it
         self._make_later: Callable[[], list[ActionSpec]] | None = None
         self._later_index = 0
         self._refresh_timer = Debounce(self, self.refresh, 0)
@@ -210,6 +211,8 @@ class Actions(QObject):
             self._actions[spec.id] = self._make_action(spec)
         self.choose_keys(self._chosen)
         self.refresh()
+        # Last: each change of an action is an event of its window.
+        self._window.addActions([self._actions[spec.id] for spec in specs])
         self.added.emit(list(specs))
 
     def add_later(self, index: int, make: Callable[[], list[ActionSpec]]) -> None:
@@ -245,6 +248,7 @@ class Actions(QObject):
         """Run an action, as a click would; do nothing while it cannot be done."""
         if self.is_enabled(name):
             self._actions[name].setEnabled(True)
+            self._shown_reasons.pop(name, None)
             self._actions[name].trigger()
 
     def refresh(self) -> None:
@@ -252,10 +256,9 @@ class Actions(QObject):
         for name, spec in self._specs.items():
             action = self._actions[name]
             reason = self.reason(name)
-            action.setEnabled(reason is None)
-            action.setStatusTip(reason or "")
-            if spec.hidden_for:
-                action.setVisible(reason != spec.hidden_for)
+            if name not in self._shown_reasons or self._shown_reasons[name] != reason:
+                self._shown_reasons[name] = reason
+                self._show_reason(spec, reason)
             if spec.checked is not None:
                 action.setChecked(spec.checked())
             what = ""
@@ -265,6 +268,14 @@ class Actions(QObject):
                 self._objects[name] = what
                 self._show_texts(spec)
         self.refreshed.emit()
+
+    def _show_reason(self, spec: ActionSpec, reason: str | None) -> None:
+        """Show why an action cannot be done now; None: it can."""
+        action = self._actions[spec.id]
+        action.setEnabled(reason is None)
+        action.setStatusTip(reason or "")
+        if spec.hidden_for:
+            action.setVisible(reason != spec.hidden_for)
 
     def refresh_soon(self) -> None:
         """Refresh once when the present events are handled, however often it is called."""
@@ -408,7 +419,6 @@ class Actions(QObject):
             # In a menu a tick shows that it is on; an icon in its place would show it by its colour alone.
             action.setIconVisibleInMenu(False)
         action.triggered.connect(lambda on: self._run(spec, on))
-        self._window.addAction(action)
         self._actions[spec.id] = action
         self._show_texts(spec)
         return action

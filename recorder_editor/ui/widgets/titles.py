@@ -248,7 +248,8 @@ class DockTitle(ThemedWidget):
         return [dock for dock in window.tabifiedDockWidgets(self._dock) if not dock.isHidden()]
 
     def _read_neighbours(self) -> None:
-        if self._dock is None:
+        # A title that is hidden reads them when it is shown.
+        if self._dock is None or self._dock.isHidden():
             return
         docks = self._neighbours()
         docks.insert(0, self._dock)

@@ -11,13 +11,13 @@ from PySide6.QtWidgets import QFileDialog, QMenu
 
 import recorder_editor as library
 
+from ....format.dialects import can_describe
 from ....formats.dump import header_line, json_record, packet_line
 from ....progress import Progress
 from ....recording import Edit, Frame, Packet, Place, Snapshot, write_file
 from ....recording.compose import compose
 from ....texts import say
 from ....views.describe import guide_place
-from ....views.packet_draft import can_describe
 from ....views.packet_filter import Finder, filter_of
 from ....views.selection import HEADER, look_up, span_of
 from ....views.signal_catalog import keys_at

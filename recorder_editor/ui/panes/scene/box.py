@@ -1,23 +1,23 @@
-"""The view box of the scene: its range is the camera, its children are the layers, and it handles the mouse.
-
-It takes Qt's own mouse events and not pyqtgraph's drag events: those leave out moves that come within 10 ms of another,
-and make a drag of every click that takes half a second.
-"""
+"""The view box of the scene: it has the camera, its children are the layers, and it handles the mouse."""
 
 import math
 from collections.abc import Callable
 from functools import cached_property
 
-import pyqtgraph as pg
-from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, Qt, Signal, Slot
-from PySide6.QtWidgets import QGraphicsSceneHoverEvent, QGraphicsSceneMouseEvent, QGraphicsSceneWheelEvent
+from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, Qt, Signal
+from PySide6.QtWidgets import (
+    QGraphicsSceneHoverEvent,
+    QGraphicsSceneMouseEvent,
+    QGraphicsSceneResizeEvent,
+    QGraphicsSceneWheelEvent,
+    QGraphicsWidget,
+)
 
 from ....reading import Ghost
 from ...style.theme import Theme
 from .camera import Camera
 from .gestures import Tool
 from .hints import NOWHERE, Pointed
-from .label_layout import sides_of
 from .layers import LAYERS, Layer, WipeLine
 from .path_handles import PathHandle, handle_at
 from .state import SceneState, actor_at, wedge_of
@@ -25,12 +25,11 @@ from .state import SceneState, actor_at, wedge_of
 _CLICK = 4.0  # px that a click may move
 _HANDLE = 7.0  # px around the handle that turns an actor
 _GRIP = 7.0  # px on each side of the line between two recordings
-_ROUNDING = 1e-9
 Point = tuple[float, float]
 Aim = Callable[[], Point]
 
 
-class SceneBox(pg.ViewBox):  # type: ignore[misc]
+class SceneBox(QGraphicsWidget):
     """The camera, the layers and the tools of the mouse.
 
     Signals: `changed` (camera or tool, the state is to be made anew), `panned`, `wheeled(float, QPointF)` (closer by a
@@ -69,11 +68,9 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
 
     def __init__(self, theme: Theme, make_state: Callable[[], SceneState]) -> None:
         """Make the box; `make_state` gives what is shown now and is called once after each `forget_shown`."""
-        super().__init__(lockAspect=True, invertY=True, enableMouse=False, enableMenu=False)
+        super().__init__()
         self._make_state = make_state
         self._camera = Camera()
-        # Layers are as large as the box; to clip them costs time, and puts a clip path into every SVG file.
-        self.setFlag(self.GraphicsItemFlag.ItemClipsChildrenToShape, False)
         self.setAcceptHoverEvents(True)
         self.layers: tuple[Layer, ...] = tuple(kind(theme) for kind in LAYERS)
         for depth, layer in enumerate(self.layers):
@@ -93,8 +90,6 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
         self.band: QRectF | None = None
         self.measured: list[Point] = []
         self.aim: Aim = self._pointed_place
-        self.sigRangeChanged.connect(self._follow_range)
-        self.sigResized.connect(self._resize)
 
     # --- what is shown ----------------------------------------------------------------------------------
 
@@ -107,9 +102,8 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
         """Make the state anew when it is needed next."""
         self.__dict__.pop("shown", None)
 
-    @Slot()
-    def prepareForPaint(self) -> None:
-        super().prepareForPaint()
+    def prepare_layers(self) -> None:
+        """Give the layers what is shown now, before they are painted."""
         shown = self.shown
         is_other = False
         for layer in self.layers:
@@ -123,38 +117,24 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
 
     @property
     def camera(self) -> Camera:
-        """The range as a camera."""
+        """Which part of the world is seen."""
         return self._camera
 
     def set_camera(self, camera: Camera) -> None:
         """Show another part of the world."""
         self._camera = camera
-        self.setRange(camera.level.view, padding=0)
         self.changed.emit()
 
-    def _follow_range(self) -> None:
-        """Derive the camera of the range; the camera that was set stays where both differ by rounding only."""
-        if self.rect() != self._camera.pane:
-            return
-        view = self.viewRect()
-        wanted = self._camera.level.view
-        allowed = _ROUNDING * (view.width() + abs(view.left()) + abs(view.top()))
-        offsets = [abs(side - goal) for side, goal in zip(sides_of(view), sides_of(wanted), strict=True)]
-        if any(offset > allowed for offset in offsets):
-            center = view.center()
-            scale = self.rect().width() / view.width()
-            self._camera = self._camera._replace(x=center.x(), y=center.y(), scale=scale)
-            self.changed.emit()
-
-    def _resize(self) -> None:
+    def resizeEvent(self, event: QGraphicsSceneResizeEvent) -> None:
         """Keep the middle and the scale in another size."""
+        super().resizeEvent(event)
         width = max(1.0, self.rect().width())
         height = max(1.0, self.rect().height())
         self.set_camera(self._camera._replace(width=width, height=height))
 
     # --- the mouse --------------------------------------------------------------------------------------
 
-    def wheelEvent(self, event: QGraphicsSceneWheelEvent, axis: int | None = None) -> None:
+    def wheelEvent(self, event: QGraphicsSceneWheelEvent) -> None:
         if event.orientation() == Qt.Orientation.Vertical:
             steps = event.delta() / 120
         else:
@@ -324,7 +304,7 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
     def sceneEvent(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.UngrabMouse:
             self.drop()
-        return bool(super().sceneEvent(event))
+        return super().sceneEvent(event)
 
     def drop(self) -> None:
         """End a drag without its release, and leave everything where it was."""

@@ -4,8 +4,9 @@ import math
 
 import numpy as np
 import numpy.typing as npt
-import pyqtgraph as pg
-from PySide6.QtCore import QPointF, QRectF, Signal
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QFrame, QGraphicsScene, QGraphicsView
 
 from ....reading import Trajectories, Trajectory
 from ....recording import Snapshot
@@ -80,7 +81,7 @@ def _driven(way: Trajectory, begin: int, end: int) -> npt.NDArray[np.void]:
     return points[:0]
 
 
-class CameraView(pg.GraphicsView):  # type: ignore[misc]
+class CameraView(QGraphicsView):
     """The part of the scene that chooses what is in view.
 
     Signals: `caption_changed(str)`, `toggled(str, bool)` (a switch, or `follow`).
@@ -100,8 +101,14 @@ class CameraView(pg.GraphicsView):  # type: ignore[misc]
     box: SceneBox
 
     def __init__(self, session: Session, theme: Theme) -> None:
-        super().__init__(useOpenGL=False, background=None)
-        self.setAcceptDrops(False)  # they are the window's; pyqtgraph passes on the end of a drag without its beginning
+        super().__init__()
+        self.setScene(QGraphicsScene(self))
+        self.setAcceptDrops(False)  # they are the window's
+        self.viewport().setAcceptDrops(False)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setMouseTracking(True)
         self.session = session
         self.theme = theme
         self.contents: FrameContents = EMPTY
@@ -111,6 +118,25 @@ class CameraView(pg.GraphicsView):  # type: ignore[misc]
         self._views = ViewHistory(self)
         self._fitted = False
         self._opening: Camera | None = None
+
+    def set_box(self, box: SceneBox) -> None:
+        """Let a box fill the view."""
+        self.box = box
+        self.scene().addItem(box)
+        self._fit_box()
+
+    def _fit_box(self) -> None:
+        pane = QRectF(self.viewport().rect())
+        self.setSceneRect(pane)
+        self.box.setGeometry(pane)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_box()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        self.box.prepare_layers()
+        super().paintEvent(event)
 
     @property
     def caption(self) -> str:

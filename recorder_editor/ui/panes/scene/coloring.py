@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 from PySide6.QtGui import QColor
 
+from ....arrays import distinct
 from ....reading import Actors, Trajectories
 from ....reading.event_index import CLASSES
 from ....texts import N_, say
@@ -123,12 +124,15 @@ def _top_of_ramp(survey: Trajectories | None) -> float:
 
 def own_colors(actors: Actors, contents: FrameContents, palette: Palette) -> Coloring:
     """Return the colours that the EventAdd of lives in a frame gives them."""
+    fills: dict[tuple[int, int, int], QColor] = {}  # many have the same one
     colors = {}
     for index in contents.actors.life.tolist():
         if index >= 0:
             colour = actors.lives[index].colour
             if colour is not None:
-                colors[index] = palette.own_fill(QColor(*colour))
+                if colour not in fills:
+                    fills[colour] = palette.own_fill(QColor(*colour))
+                colors[index] = fills[colour]
     return Coloring(colors, (), is_own=True)
 
 
@@ -164,7 +168,7 @@ def _by_value(ramp: Ramp, lives: Numbers, values: Reals, theme: Theme) -> Colori
     shares = (values - ramp.first) / length
     has_value = np.isfinite(shares) & (lives >= 0)
     steps = np.round(np.clip(shares[has_value], 0.0, 1.0) * _STEPS) / _STEPS
-    inks = {step: palette.speed_color(step) for step in np.unique(steps).tolist()}
+    inks = {step: palette.speed_color(step) for step in distinct(steps).tolist()}
     colors = {}
     for life, step in zip(lives[has_value].tolist(), steps.tolist(), strict=True):
         colors[life] = inks[step]

@@ -64,12 +64,10 @@ class GroundView(CameraView):
         self.roads = next(layer for layer in self.box.layers if isinstance(layer, RecordedPaths))
         self.road_map = next(layer for layer in self.box.layers if isinstance(layer, Roads))
 
-    def resizeEvent(self, event: QResizeEvent | None) -> None:
+    def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        # pyqtgraph calls this with None while it is being made.
-        if event is not None:
-            self.street_caption.lay_out()
-            self.place_overview()
+        self.street_caption.lay_out()
+        self.place_overview()
 
     @property
     def is_drawing(self) -> bool:

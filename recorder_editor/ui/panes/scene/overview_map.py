@@ -27,7 +27,7 @@ from ...style.theme import Theme
 from ...widgets.base import ThemedWidget
 from .camera import FAR, Camera
 from .road_shapes import RoadShapes
-from .shapes import EDGE
+from .shapes import EDGE, polygon_of
 from .state import SceneState
 
 _WIDTH = 204
@@ -223,9 +223,8 @@ class OverviewMap(ThemedWidget):
         color = self.theme.palette.kerb
         if isinstance(self._ground, Streets):
             x, y = camera.points(*self._ground.places(0.5 / camera.scale).T)
-            points = [QPointF(left, top) for left, top in zip(x.tolist(), y.tolist(), strict=True)]
             painter.setPen(QPen(color, _STREET, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
-            painter.drawPoints(QPolygonF(points))
+            painter.drawPoints(polygon_of(x, y))
         elif self._ground is not None:
             painter.translate(camera.point(0.0, 0.0))
             painter.scale(camera.scale, camera.scale)
@@ -242,7 +241,7 @@ class OverviewMap(ThemedWidget):
             x, y = camera.points(actors.x[chosen], actors.y[chosen])
             # Without an edge, which costs as much again and says nothing at this size.
             painter.setPen(QPen(color, _DOT, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
-            painter.drawPoints([QPointF(left, top) for left, top in zip(x.tolist(), y.tolist(), strict=True)])
+            painter.drawPoints(polygon_of(x, y))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(QPen(palette.hero, 1.4))
         for index in np.flatnonzero(actors.hero & np.isfinite(actors.x)).tolist():

@@ -10,13 +10,13 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-import pyqtgraph as pg
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainterPath
 
 from ....arrays import BoolArray, FloatArray, IndexArray
 from ....roads import DRIVABLE, LANE_TYPES, MARK_COLORS, MARK_TYPES, RoadMap
 from ....roads.intervals import repeated
+from .shapes import path_of_lines
 
 MARKS_FROM = 2.5
 """Pixels a metre from which marks are drawn."""
@@ -126,9 +126,7 @@ class Quads:
     def path(self, least: float = 0.0) -> QPainterPath:
         """Return all of them as one path; strips are at least `least` metres wide."""
         corners = self.corners + self.across * np.maximum(self.half, least / 2)[:, :, None]
-        points = corners.reshape(-1, 2)
-        joins = np.tile(np.array([1, 1, 1, 0], np.int32), len(corners))
-        path: QPainterPath = pg.arrayToQPath(points[:, 0], points[:, 1], joins, finiteCheck=False)
+        path = path_of_lines(corners)
         path.setFillRule(Qt.FillRule.WindingFill)
         return path
 

@@ -356,6 +356,7 @@ class ScenePane(Pane):
 
     def _render(self, device: QPaintDevice) -> None:
         """Draw all layers, in pixels of the view."""
+        self.view.box.prepare_layers()
         painter = QPainter(device)
         pane = self.view.camera.pane
         self.view.scene().render(painter, pane, pane)

@@ -84,11 +84,10 @@ class SceneView(GroundView):
         self._conflict_key: tuple[Events, int, int] | None = None
         self._conflict_shown: Conflict | None = None
         self.situation = Situation()
-        self.box = SceneBox(theme, self._state)
+        self.set_box(SceneBox(theme, self._state))
         self._find_ground()
         self.box.snap = self._on_lane
         self.moves = KeyMoves(self.box, session, self._apply, self._selected_place)
-        self.setCentralItem(self.box)
         self.setObjectName("sceneView")
         self.setAccessibleName(say("Scene from above"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -206,10 +205,9 @@ class SceneView(GroundView):
         self._change()
         self._follow(reads=True)
 
-    def resizeEvent(self, event: QResizeEvent | None) -> None:
+    def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        # pyqtgraph calls this with None while it is being made.
-        if event is not None and not self._fitted and len(self.contents.actors):
+        if not self._fitted and len(self.contents.actors):
             self.show_opening()
 
     # --- what is shown ----------------------------------------------------------------------------------
@@ -550,7 +548,7 @@ class SceneView(GroundView):
 
     def viewportEvent(self, event: QEvent) -> bool:
         if event.type() != QEvent.Type.ToolTip or not isinstance(event, QHelpEvent):
-            return bool(super().viewportEvent(event))
+            return super().viewportEvent(event)
         QToolTip.showText(event.globalPos(), self._tip_at(QPointF(event.pos())), self)
         return True
 

@@ -1,9 +1,11 @@
 """Shapes that several layers draw, in pixels: boxes, dots, lamps, props, chips of text."""
 
+import struct
+
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
+from PySide6.QtCore import QByteArray, QDataStream, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
 
 from ....arrays import FloatArray, IndexArray
 from ....views.frame_actors import FrameActors, Kind, Reals, TrafficLight
@@ -21,6 +23,42 @@ LAMPS_WHOLE_FROM = 5.0
 
 _LINE = 14  # px from one line of a chip to the next
 _EDGED = 150  # dots that are drawn with an edge, at most
+_ELEMENT = np.dtype([("kind", ">i4"), ("x", ">f8"), ("y", ">f8")])
+"""An element of a QPainterPath as QDataStream reads it."""
+
+_MOVE_TO = 0
+_LINE_TO = 1
+
+
+def path_of_lines(lines: FloatArray) -> QPainterPath:
+    """Return many lines as one path, without a call of Qt for each point.
+
+    Args:
+        lines: The points of lines that have as many points each, float64[n, points, 2].
+    """
+    path = QPainterPath()
+    if not lines.size:
+        return path
+    elements = np.empty(lines.shape[:2], _ELEMENT)
+    elements["kind"] = _LINE_TO
+    elements["kind"][:, 0] = _MOVE_TO
+    elements["x"] = lines[:, :, 0]
+    elements["y"] = lines[:, :, 1]
+    last_line = elements.size - elements.shape[1]
+    odd_even = 0  # the rule to fill with
+    data = struct.pack(">i", elements.size) + elements.tobytes() + struct.pack(">ii", last_line, odd_even)
+    stream = QDataStream(QByteArray(data))
+    stream >> path
+    return path
+
+
+def polygon_of(x: FloatArray, y: FloatArray) -> QPolygonF:
+    """Return points as a polygon, without a call of Qt for each; `x` and `y` are float64[n]."""
+    points = np.column_stack((x, y)).astype(">f8")
+    polygon = QPolygonF()
+    stream = QDataStream(QByteArray(struct.pack(">I", len(points)) + points.tobytes()))
+    stream >> polygon
+    return polygon
 
 
 def lamp_size(camera: Camera) -> tuple[float, float]:

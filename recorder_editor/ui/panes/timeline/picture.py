@@ -10,7 +10,7 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
-from ....arrays import quantile
+from ....arrays import distinct, quantile
 from ....reading import Life
 from ....recording.note import Note
 from ....texts import say, say_count
@@ -280,7 +280,7 @@ class TimelineLanePicture(Drawing):
             bar_height = height // 3 if group.sign == "low" else height - 5
             self._bars(starts, stops, bottom=top + height - 3, height=bar_height, color=self._color(group))
             return
-        xs: list[int] = np.unique(starts.astype(np.int64)).tolist()
+        xs: list[int] = distinct(starts.astype(np.int64)).tolist()
         if len(xs) > _FEW and quantile(np.diff(xs), 0.5) < _WIDTHS.get(group.sign, 2):
             self._density(group, starts, top, height)
             return

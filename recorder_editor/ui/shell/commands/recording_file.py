@@ -2,9 +2,9 @@
 
 from PySide6.QtGui import QGuiApplication
 
+from ....format.dialects import can_describe
 from ....recording import Place
 from ....texts import N_
-from ....views.packet_draft import can_describe
 from ....views.selection import HEADER
 from ..action import COMPLETE, RECORDING, Action, Condition
 from ..pane_list import SCENE

@@ -9,10 +9,9 @@ from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass
 from time import perf_counter
 
-import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, QTimer, Signal
 from PySide6.QtGui import QPainter, QPainterPath, QPixmap
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QGraphicsObject, QWidget
 
 from ....style.colors import Palette
 from ....style.theme import Theme
@@ -20,7 +19,7 @@ from ..label_layout import Sides, Wish
 from ..state import SceneState
 
 
-class Layer(pg.GraphicsObject):  # type: ignore[misc]
+class Layer(QGraphicsObject):
     """One kind of thing in the scene, for all actors at once, in pixels of the view box that is its parent.
 
     A layer overrides `draw`, `occupied` where labels must keep away, `notes` where it has something to say beside what

@@ -3,14 +3,13 @@
 from collections.abc import Iterator
 
 import numpy as np
-from pyqtgraph.functions import arrayToQPolygonF
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
 from .....arrays import IntArray
 from ....style.painting import set_colors
 from ..label_layout import NOTE, Sides, Wish
-from ..shapes import chip_wish
+from ..shapes import chip_wish, polygon_of
 from ..state import SceneState
 from .layer import Layer
 
@@ -38,7 +37,7 @@ class PathKeys(Layer):
             steps = np.append(0.0, np.cumsum(np.hypot(np.diff(x), np.diff(y))))
             kept = np.unique(steps // _APART, return_index=True)[1]
             self._frames = state.path.recorded.frames[kept]
-            self._points = arrayToQPolygonF(x[kept], y[kept])
+            self._points = polygon_of(x[kept], y[kept])
 
     def notes(self) -> Iterator[Wish]:
         state = self.state

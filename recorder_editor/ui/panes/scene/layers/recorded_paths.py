@@ -4,7 +4,6 @@ import math
 from collections.abc import Iterator
 
 import numpy as np
-import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF, QTransform
 
@@ -13,6 +12,7 @@ from .....views.streets import NO_STREETS, STREET_WIDTH, WALKWAY_WIDTH, StreetPi
 from ....style.colors import with_alpha
 from ....style.theme import Theme
 from ..label_layout import sides_of
+from ..shapes import path_of_lines
 from ..state import SceneState
 from .layer import AT_ONCE, PictureLayer
 
@@ -134,9 +134,7 @@ def _chevron_path(chevrons: FloatArray, size: float) -> QPainterPath:
     sin = chevrons[:, 3:4]
     x = chevrons[:, 0:1] + along * cos - across * sin
     y = chevrons[:, 1:2] + along * sin + across * cos
-    joins = np.tile(np.array([1, 1, 0], np.int32), len(chevrons))
-    path: QPainterPath = pg.arrayToQPath(x.ravel(), y.ravel(), joins, finiteCheck=False)
-    return path
+    return path_of_lines(np.stack((x, y), axis=-1))
 
 
 def _thinned(piece: StreetPiece, spacing: float) -> QPainterPath:
