@@ -113,6 +113,13 @@ class CameraView(pg.GraphicsView):  # type: ignore[misc]
         self._opening: Camera | None = None
 
     @property
+    def short_caption(self) -> str:
+        """The number of road users alone."""
+        if self.contents.frame is None:
+            return ""
+        return f"{int(self.contents.actors.road_users.sum()):,}"
+
+    @property
     def caption(self) -> str:
         """What is in view, as in `31 road users, 2 of them far away`."""
         if self.contents.frame is None:
