@@ -11,7 +11,7 @@ from ....texts import listed, say
 from ...session import Session
 from ...session.undo import MarkStep
 from ...style.boxes import fill, icon_button
-from ...style.painting import LEFT, RIGHT, draw_text
+from ...style.painting import RIGHT, draw_text
 from ...style.theme import Theme
 from ...widgets.pane import Pane
 from ...widgets.rows_model import Index, RowsModel
@@ -22,7 +22,7 @@ _LEFT = 32  # where labels begin
 _RIGHT = 12
 _GAP = 8  # before a tag
 _HIGHEST = 10_000
-_WRAPPED = LEFT | Qt.TextFlag.TextWordWrap
+_WRAPPED = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
 _ROWS = 4  # at least, as soon as there are edits,
 _SHARE = 7  # unless they need more than this part of the window
 
@@ -176,7 +176,8 @@ class _Delegate(QStyledItemDelegate):
         if tag:
             tag_rect = QRect(rect.left(), rect.top(), rect.width() - _RIGHT, first_line)
             draw_text(painter, tag_rect, tag, self.theme.small, palette.muted, RIGHT)
-        label_rect = self._label_rect(rect, tag)
+        above = max(0, (first_line - self.theme.metrics(font).height()) // 2)
+        label_rect = self._label_rect(rect, tag).adjusted(0, above, 0, 0)
         draw_text(painter, label_rect, state.label, font, color, _WRAPPED)
         if self._has_keyboard(row):
             painter.setPen(palette.selection)
