@@ -51,7 +51,6 @@ class Line(NamedTuple):
         icon: The name of its icon; empty: none.
         color: The name of the icon's colour; empty: its own.
         target: What a click leads to; None: nothing.
-        name: What the text is about, for tooltips and screen readers, where only the icon shows it.
     """
 
     text: str
@@ -59,12 +58,11 @@ class Line(NamedTuple):
     icon: str = ""
     color: str = ""
     target: Target | None = None
-    name: str = ""
 
     @property
     def spoken(self) -> str:
         """All that it tells."""
-        return listed((self.name, self.text, self.detail), "clauses")
+        return listed((self.text, self.detail), "clauses")
 
 
 class Section(NamedTuple):
@@ -199,7 +197,7 @@ def _lights_line(frame: Frame) -> Line | None:
     counts = Counter(packet.array["state"].tolist())
     states = [say("{count:,} {state}", count=counts[state], state=names.get(state, state)) for state in sorted(counts)]
     count = say(CLASS_COUNTS["traffic light"], count=len(packet.decoded))
-    return Line(listed(states), icon="traffic-light", name=count)
+    return Line(count, listed(states), "traffic-light")
 
 
 def _state_names(kind: PacketType) -> dict[int, str]:

@@ -44,7 +44,7 @@ def snapshot(tmp_path: Path) -> Snapshot:
 def test_road_users_are_counted_by_class_and_lights_by_state(snapshot: Snapshot) -> None:
     index = FrameIndex(Actors.of(snapshot))
     first = index.road_users(snapshot.frame(0))
-    assert lines(first) == [("1 vehicle", ""), ("1 walker", ""), ("1 Green", "")]
+    assert lines(first) == [("1 vehicle", ""), ("1 walker", ""), ("1 traffic light", "1 Green")]
     assert first.lines[2].spoken == "1 traffic light, 1 Green"
     assert lines(index.road_users(snapshot.frame(2))) == [("1 vehicle", "")]
     assert lines(index.road_users(snapshot.frame(3))) == [("None", "")]

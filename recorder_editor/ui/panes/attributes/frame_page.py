@@ -28,6 +28,7 @@ _ROW = 22
 _TITLE = 28
 _SIDE = 12
 _TEXT = 34  # where texts begin
+_BETWEEN = 8  # a text and what stands at the end of its line
 _LEAST_LIST = 96
 _ROW_ROLE = int(Qt.ItemDataRole.UserRole)
 _COLORS = frozenset(get_args(ColorName))
@@ -124,13 +125,14 @@ class _Delegate(QStyledItemDelegate):
             top = rect.top() + (rect.height() - ROW_SIZE) // 2
             self.theme.icons.draw(painter, line.icon, rect.left() + _SIDE, top, ROW_SIZE, color)
         right = rect.right() + 1 - _SIDE
+        left = rect.left() + (_TEXT if line.icon else _SIDE)
         if line.detail:
             needed = self.theme.metrics(self.theme.small).horizontalAdvance(line.detail) + 1
-            width = min(needed, rect.width() // 2)
+            text_width = self.theme.metrics().horizontalAdvance(line.text)
+            width = min(needed, max(rect.width() // 2, right - left - text_width - _BETWEEN))
             place = QRect(right - width, rect.top(), width, rect.height())
             draw_text(painter, place, line.detail, self.theme.small, palette.muted, RIGHT, room=width)
-            right -= width + 8
-        left = rect.left() + (_TEXT if line.icon else _SIDE)
+            right -= width + _BETWEEN
         room = QRect(left, rect.top(), right - left, rect.height())
         color = palette.text if line.icon or line.target is not None else palette.muted
         draw_text(painter, room, line.text, self.theme.font, color, room=room.width())
