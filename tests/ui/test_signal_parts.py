@@ -251,6 +251,9 @@ def test_parts_are_switched_and_kept(
         parts.show_part(XY, on=True)
         assert parts.shown == [XY]
         assert [name for name, chip in parts.chips.items() if chip.isChecked()] == [XY]
+        driven.resize(1440, 280)
+        settle()
+        assert parts.shown == [XY], "of several below one another none would be read"
         driven.resize(1440, 900)
         settle()
         assert parts.shown == [OVER_TIME, XY, HISTOGRAM, STATISTICS]
