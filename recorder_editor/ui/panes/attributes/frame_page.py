@@ -12,7 +12,7 @@ from ....reading import Actors
 from ....reading.events import Events
 from ....recording import Finding, Frame, Place, Snapshot
 from ....texts import listed, say, say_count
-from ....views.frame_overview import EventIndex, FrameIndex, Line, Section, problems_of
+from ....views.frame_overview import EventIndex, FrameIndex, Line, Section, problems_of, traffic_lights
 from ...session import Session
 from ...style.boxes import fill, frameless
 from ...style.colors import ColorName
@@ -195,6 +195,9 @@ class FramePage(QWidget):
         index = self._frame_index()
         if index is not None:
             sections.append(index.road_users(frame))
+        lights = traffic_lights(frame)
+        if lights is not None:
+            sections.append(lights)
         events = self._event_index(snapshot)
         if events is not None:
             sections.append(events.about(frame.index, snapshot.elapsed))
