@@ -4,7 +4,7 @@ from functools import partial
 from typing import NamedTuple
 
 from PySide6.QtCore import QModelIndex, QObject, QRect, QSize, Qt
-from PySide6.QtGui import QPainter, QResizeEvent
+from PySide6.QtGui import QFont, QPainter, QResizeEvent
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
 
 from ....texts import listed, say
@@ -136,9 +136,15 @@ class _Delegate(QStyledItemDelegate):
         state = self.model.rows[row]
         room = QRect(0, 0, view.viewport().width(), _HIGHEST)
         label = self._label_rect(room, _tag(state, row))
-        metrics = self.theme.metrics(self.theme.bold)
+        metrics = self.theme.metrics(self._font(row, is_shown=True))  # no row changes its height by being shown
         height = metrics.boundingRect(label, _WRAPPED, state.label).height() + 2 * _ABOVE
         return QSize(60, max(self.theme.px(ROW), height))
+
+    def _font(self, row: int, *, is_shown: bool) -> QFont:
+        """Return the font of a label: the state that an edit led to stands out while it is shown."""
+        if is_shown and row > 0:
+            return self.theme.bold
+        return self.theme.font
 
     def _label_rect(self, rect: QRect, tag: str) -> QRect:
         """Return the place of the label in a row, beside a tag."""
@@ -169,9 +175,7 @@ class _Delegate(QStyledItemDelegate):
             icon = "file"
         first_line = min(rect.height(), self.theme.px(ROW))
         self.theme.icons.draw(painter, icon, rect.left() + 12, rect.top() + (first_line - 14) // 2, 14, color)
-        font = self.theme.font
-        if state.is_shown and row > 0:
-            font = self.theme.bold
+        font = self._font(row, is_shown=state.is_shown)
         tag = _tag(state, row)
         if tag:
             tag_rect = QRect(rect.left(), rect.top(), rect.width() - _RIGHT, first_line)
