@@ -253,8 +253,10 @@ def test_parts_are_switched_and_kept(
         parts.show_part(XY, on=True)
         assert parts.shown == [XY]
         assert [name for name, chip in parts.chips.items() if chip.isChecked()] == [XY]
-        resized(driven, 1440, 280)
+        resized(driven, 1440, 900)
+        parts.resize(1440, 240)
         assert parts.shown == [XY], "of several below one another none would be read"
+        parts.resize(1440, 600)
         resized(driven, 1440, 900)
         assert parts.shown == [OVER_TIME, XY, HISTOGRAM, STATISTICS]
     with subtests.test("menus do what the title does"):
