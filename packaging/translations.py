@@ -128,6 +128,13 @@ def packet_texts(fields: Iterable[Any]) -> Iterator[str]:
             yield from (field[2], *(part for part in field[0].split(".") if part not in SAME))
 
 
+def axis_texts(axes: Mapping[str, Mapping[str, str]]) -> Iterator[str]:
+    """Yield the meanings of the axes of vectors and angles, and the names of those that are not the same everywhere."""
+    for meanings in axes.values():
+        yield from meanings.values()
+        yield from (part for name in meanings for part in name.split(".") if part and part not in SAME)
+
+
 def joined(fields: Iterable[Any], axes: Mapping[str, Mapping[str, str]]) -> Iterator[tuple[str, tuple[str, str]]]:
     """Yield meanings of fields that the program joins, each with its parts: of a vector and an axis, and of counts."""
     for field in fields:
@@ -164,7 +171,7 @@ def table_texts(project: Path) -> set[str]:
     found_in = tables(project)
     found = {text for name, names in SHOWN.items() for text in members(found_in[name], names)}
     found |= set(found_in["preferences"])
-    found |= set(packet_texts(all_packets(project))) | set(texts_of(found_in["packets"]["axes"]))
+    found |= set(packet_texts(all_packets(project))) | set(axis_texts(found_in["packets"]["axes"]))
     for name, meaning, *_traits in found_in["packets"]["forks"].values():
         found |= {name, meaning}
     columns = [found_in["l1"]["columns"], found_in["l1"]["extra"]]

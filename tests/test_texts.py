@@ -407,3 +407,19 @@ def _types(every: Sequence[ast.AST]) -> Iterator[ast.AST]:
         for name in ("annotation", "returns"):
             if (each := getattr(node, name, None)) is not None:
                 yield from ast.walk(each)
+
+
+def test_no_text_is_one_of_a_number_of_things_and_one_by_itself() -> None:
+    """In a catalogue both would be one entry, and the one by itself would show the placeholder of the number."""
+    single: dict[str, str] = {}
+    counted: set[str] = set()
+    for module, _, parts in _modules():
+        for call in parts:
+            if not isinstance(call, ast.Call) or not call.args or not isinstance(call.args[0], ast.Constant):
+                continue
+            if name_of(call.func) in ("say", "N_"):
+                single[call.args[0].value] = module
+            elif name_of(call.func) in ("say_count", "N_count"):
+                counted.add(call.args[0].value)
+    assert len(single) > len(counted) > 50
+    assert {text: single[text] for text in counted & single.keys()} == {}

@@ -51,7 +51,6 @@ class Line(NamedTuple):
         icon: The name of its icon; empty: none.
         color: The name of the icon's colour; empty: its own.
         target: What a click leads to; None: nothing.
-        name: What the text is about, for tooltips and screen readers, where only the icon shows it.
     """
 
     text: str
@@ -59,12 +58,11 @@ class Line(NamedTuple):
     icon: str = ""
     color: str = ""
     target: Target | None = None
-    name: str = ""
 
     @property
     def spoken(self) -> str:
         """All that it tells."""
-        return listed((self.name, self.text, self.detail), "clauses")
+        return listed((self.text, self.detail), "clauses")
 
 
 class Section(NamedTuple):
@@ -124,7 +122,7 @@ class FrameIndex:
         self._rows = np.ascontiguousarray(actors.events["row"])
 
     def road_users(self, frame: Frame) -> Section:
-        """Return the road users of a frame by class, as it has positions of them, and its traffic lights."""
+        """Return the road users of a frame by class, as it has positions of them."""
         packet = positions_in(frame)
         lines = []
         if packet is not None:
@@ -138,9 +136,6 @@ class FrameIndex:
                     lines.append(Line(say(CLASS_COUNTS[name], count=count), icon=icon))
         if not lines:
             lines.append(Line(say("None")))
-        lights = _lights_line(frame)
-        if lights is not None:
-            lines.append(lights)
         return Section(say("Road users"), lines)
 
     def happenings(self, frame: Frame) -> Section:
@@ -190,7 +185,7 @@ class FrameIndex:
         return life
 
 
-def _lights_line(frame: Frame) -> Line | None:
+def traffic_lights(frame: Frame) -> Section | None:
     """Return how many traffic lights have which state in a frame; None where none has one."""
     packet = light_states_in(frame)
     if packet is None:
@@ -198,8 +193,7 @@ def _lights_line(frame: Frame) -> Line | None:
     names = _state_names(packet.type)
     counts = Counter(packet.array["state"].tolist())
     states = [say("{count:,} {state}", count=counts[state], state=names.get(state, state)) for state in sorted(counts)]
-    count = say(CLASS_COUNTS["traffic light"], count=len(packet.decoded))
-    return Line(listed(states), icon="traffic-light", name=count)
+    return Section(say("Traffic lights"), (Line(listed(states), icon="traffic-light"),))
 
 
 def _state_names(kind: PacketType) -> dict[int, str]:

@@ -1130,7 +1130,7 @@ def test_a_frame_tells_who_is_in_it_and_leads_to_what_happens(
     page = overview(panel)
     assert page.heading.detail.text() == "0.000 s, 8 packets, 481 bytes"
     shown = lines(page)
-    assert shown[:5] == ["Road users", "2 vehicles", "1 walker", "1 Green", "Traffic events"]
+    assert shown[:6] == ["Road users", "2 vehicles", "1 walker", "Traffic lights", "1 Green", "Traffic events"]
     spoken = page.model.index(2, 0).data(Qt.ItemDataRole.AccessibleTextRole)
     assert spoken == "Road users, 1 walker"
     row = shown.index("3 pedestrian.0001")

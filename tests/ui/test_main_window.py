@@ -387,6 +387,7 @@ def test_the_window_tells_of_its_file_its_jobs_and_its_look(
         assert not window.isWindowModified()
         turn(window)
         assert window.isWindowModified()
+        assert window.file_name.text() == "town05.log *"
         window.session.editing.undo()
         assert not window.isWindowModified()
     with subtests.test("a refusal is said for a while and a click ends it"):

@@ -307,9 +307,9 @@ def test_hints_that_do_not_fit_go_from_the_right_whole(qtbot: QtBot, theme: Them
         return [hint for hint, _, _ in places]
 
     assert fitting(600) == list(hints)
-    last = row.places()[-1][2].right()
-    assert fitting(last + 1) == list(hints)
-    assert fitting(last) == list(hints[:2])
+    enough = row.places()[-1][2].right() + 1 + theme.px(6)
+    assert fitting(enough) == list(hints)
+    assert fitting(enough - 1) == list(hints[:2])
     assert fitting(30) == []
     assert row.accessibleName() == "Drag moves the view, Drag turns, Drag zooms"
 

@@ -56,6 +56,18 @@ def test_it_is_there_while_less_than_a_third_is_in_view_and_there_is_room(pane: 
     assert overview.isVisible()
 
 
+def test_it_grows_with_the_text_as_far_as_the_scene_has_room(pane: ScenePane, theme: Theme) -> None:
+    theme.set_text_size(26)
+    pane.resize(840, 480)
+    overview = closely(pane)
+    width, height = overview.width(), overview.height()
+    assert 204 < width < 408
+    assert width / pane.view.camera.width <= 204 / 560
+    assert height / pane.view.camera.height <= 150 / 360
+    pane.resize(1600, 1200)
+    assert (overview.width(), overview.height()) == (408, 300)
+
+
 def test_streets_in_two_towns_have_a_box() -> None:
     """The median of x and that of y are of different pieces: nothing is near to that place."""
     pieces = []

@@ -201,6 +201,23 @@ def test_who_is_asked_for_by_id_is_seen_at_20_pixels(view: SceneView, session: S
     assert view.camera == before
 
 
+def test_several_who_are_sought_are_seen_closely_as_far_as_all_fit(view: SceneView, session: Session) -> None:
+    actors = view.contents.actors
+    session.selection.select_actors((HERO, OTHER))
+    placed = actors.indices_of((HERO, OTHER))
+    length = 2 * float(actors.half[placed, 0].max())
+    apart = float(np.hypot(*np.ptp((actors.x[placed], actors.y[placed]), axis=1)))
+    for scale in (0.1, 1.0):
+        view.box.set_camera(Camera(0.0, 0.0, scale, 640.0, 480.0))
+        session.selection.sought.emit()
+        assert is_seen(view, HERO)
+        assert is_seen(view, OTHER)
+        assert view.camera.scale * length > 39.9 or view.camera.scale * apart > 200
+    before = view.camera
+    session.selection.sought.emit()
+    assert view.camera == before
+
+
 def test_a_problem_that_is_gone_to_brings_its_actor_into_view(view: SceneView, session: Session) -> None:
     view.box.set_camera(Camera(5000.0, 0.0, 5.0, 640.0, 480.0))
     place = session.selection.place_of_actor(OTHER)

@@ -219,6 +219,11 @@ def test_each_of_several_actors_is_paired_with_itself(
 # --- room, workspaces, menus --------------------------------------------------------------------------------
 
 
+def resized(driven: Alone, width: int, height: int) -> None:
+    driven.resize(width, height)
+    settle()
+
+
 def test_parts_are_switched_and_kept(
     driven: Alone, parts: SignalParts, subtests: pytest.Subtests, qtbot: QtBot
 ) -> None:
@@ -239,20 +244,20 @@ def test_parts_are_switched_and_kept(
         assert not values["axes"].allows([["field", 1], []])
     with subtests.test("where there is little room one is shown at a time"):
         assert parts.frames[STATISTICS].y() == parts.frames[HISTOGRAM].y()
-        driven.resize(1000, 1200)
-        settle()
+        resized(driven, 1000, 1200)
         assert parts.frames[STATISTICS].y() > parts.frames[HISTOGRAM].y()
-        driven.resize(1000, 560)
-        settle()
+        resized(driven, 1000, 560)
         assert parts.frames[STATISTICS].y() == parts.frames[HISTOGRAM].y()
-        driven.resize(700, 900)
-        settle()
+        resized(driven, 700, 900)
         assert len(parts.shown) == 1
         parts.show_part(XY, on=True)
         assert parts.shown == [XY]
         assert [name for name, chip in parts.chips.items() if chip.isChecked()] == [XY]
-        driven.resize(1440, 900)
-        settle()
+        resized(driven, 1440, 900)
+        parts.resize(1440, 240)
+        assert parts.shown == [XY], "of several below one another none would be read"
+        parts.resize(1440, 600)
+        resized(driven, 1440, 900)
         assert parts.shown == [OVER_TIME, XY, HISTOGRAM, STATISTICS]
     with subtests.test("menus do what the title does"):
         menu = part_menu(driven.signals, HISTOGRAM)

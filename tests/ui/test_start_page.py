@@ -442,6 +442,13 @@ def test_rows_tell_who_drove_what_happened_and_what_is_gone(
         assert tuple(bool(column[1]) for column in (columns.name, columns.users, columns.map)) == shown
         assert columns.name[0] + columns.name[1] <= columns.length[0]
         row.grab()
+    row.setFixedWidth(838)
+    usual = row.columns()
+    row.widest = (usual.name[1] - 40, usual.users[1] + 60)
+    columns = row.columns()
+    assert columns.users[1] >= usual.users[1] + 40, "road users have what names leave"
+    assert columns.name[1] >= row.widest[0]
+    assert columns.map[0] + columns.map[1] <= columns.length[0]
 
 
 @pytest.mark.parametrize(

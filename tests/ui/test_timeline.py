@@ -929,6 +929,25 @@ def test_the_buttons_step_and_play(qtbot: QtBot, town: TimelinePane, session: Se
     assert (player.speed, town.transport.speed.text()) == (4.0, "4×")
 
 
+def test_a_moment_has_its_unit_where_the_end_of_the_recording_has_no_room(town: TimelinePane, session: Session) -> None:
+    transport = town.transport
+    session.selection.go_to_frame(330)
+    before = transport.width()
+    width = before
+    while not transport.whole.isHidden():
+        width -= 20
+        town.resize(width, town.height())
+        settle()
+    assert transport.time.text() == "16.500 s"
+    assert transport.time.width() >= transport.time.sizeHint().width()
+    session.selection.go_to_frame(331)
+    assert transport.time.text() == "16.550 s"
+    town.resize(before, town.height())
+    settle()
+    assert not transport.whole.isHidden()
+    assert transport.time.text() == "16.550"
+
+
 @pytest.mark.parametrize(("last", "shown"), [(59.95, "59.950 s"), (75.5, "0:01:15.500"), (40_000.0, "11:06:40.000")])
 def test_moments_of_more_than_a_minute_are_hours_minutes_and_seconds_and_never_cut(
     qtbot: QtBot, pane: TimelinePane, session: Session, written: Written, last: float, shown: str

@@ -738,7 +738,7 @@ def test_switches_of_a_narrow_title_are_in_a_menu(qtbot: QtBot, theme: Theme) ->
         return [name for name, chip in chips.items() if chip.isVisible() and chip.width() >= chip.sizeHint().width()]
 
     assert seen() == ["Roads", "Trails", "Follow"]
-    more = next(button for button in title.findChildren(QToolButton) if button.text() == "»")
+    more = next(button for button in title.findChildren(QToolButton) if button.accessibleName() == "More switches")
     assert not more.isVisible()
     title.resize(180, 28)
     qtbot.waitUntil(more.isVisible)
@@ -964,22 +964,31 @@ def test_a_tab_too_narrow_for_its_name_ends_in_an_ellipsis_and_tells_it_whole(th
     QToolTip.hideText()
 
 
-def test_the_open_one_of_many_tabs_gives_way_last(theme: Theme, qtbot: QtBot) -> None:
+def test_tabs_without_room_are_in_a_menu_and_the_open_one_never_is(theme: Theme, qtbot: QtBot) -> None:
     names = ["Packets", "Actors", "Problems", "Differences"]
     pane = QWidget()
     qtbot.addWidget(pane)
     title = DockTitle(theme, names, parent=pane)
     pane.show()
     tabs = {each.text(): each for each in title.findChildren(QAbstractButton) if each.text() in names}
-    for open_ in (0, 3):
-        title.set_current(open_)
+    more = next(button for button in title.findChildren(QToolButton) if button.accessibleName() == "More panes")
+    for current, shown in ((0, names[:3]), (3, ["Packets", "Differences"])):
+        title.set_current(current)
         for width in (221, 800, 221):
             title.resize(width, title.sizeHint().height())
             settle()
-            cut = [name for name in names if tabs[name].width() < tabs[name].sizeHint().width()]
-            assert cut == ([name for name in names if name != names[open_]] if width == 221 else [])
-            assert tabs["Differences"].geometry().right() < width
-            assert min(tab.width() for tab in tabs.values()) > 8
+            assert [name for name in names if tabs[name].isVisible()] == (shown if width == 221 else names)
+            assert all(tab.width() >= tab.sizeHint().width() for tab in tabs.values() if tab.isVisible())
+            assert more.isVisible() == (width == 221)
+            assert more.isHidden() or more.geometry().right() < width
+    qtbot.mouseClick(more, Qt.MouseButton.LeftButton)
+    menu = more.findChild(QMenu)
+    assert menu is not None
+    assert [action.text() for action in menu.actions()] == ["Actors", "Problems"]
+    menu.actions()[0].trigger()
+    menu.close()
+    assert title.current == 1
+    qtbot.waitUntil(tabs["Actors"].isVisible)
 
 
 def test_figures_tell_what_is_cut_of_their_words_and_show_their_numbers_whole(theme: Theme, qtbot: QtBot) -> None:

@@ -9,7 +9,14 @@ import recorder_editor
 from recorder_editor.reading import Actors
 from recorder_editor.reading.events import find_events
 from recorder_editor.recording import Finding, Place, Snapshot
-from recorder_editor.views.frame_overview import EventIndex, FrameIndex, Section, TrafficEvent, problems_of
+from recorder_editor.views.frame_overview import (
+    EventIndex,
+    FrameIndex,
+    Section,
+    TrafficEvent,
+    problems_of,
+    traffic_lights,
+)
 
 from .. import builders as b
 from ..reading import films
@@ -44,8 +51,11 @@ def snapshot(tmp_path: Path) -> Snapshot:
 def test_road_users_are_counted_by_class_and_lights_by_state(snapshot: Snapshot) -> None:
     index = FrameIndex(Actors.of(snapshot))
     first = index.road_users(snapshot.frame(0))
-    assert lines(first) == [("1 vehicle", ""), ("1 walker", ""), ("1 Green", "")]
-    assert first.lines[2].spoken == "1 traffic light, 1 Green"
+    assert lines(first) == [("1 vehicle", ""), ("1 walker", "")]
+    lights = traffic_lights(snapshot.frame(0))
+    assert lights is not None
+    assert (lights.title, lines(lights)) == ("Traffic lights", [("1 Green", "")])
+    assert traffic_lights(snapshot.frame(2)) is None
     assert lines(index.road_users(snapshot.frame(2))) == [("1 vehicle", "")]
     assert lines(index.road_users(snapshot.frame(3))) == [("None", "")]
 

@@ -53,7 +53,7 @@ class AppendDialog(PreviewDialog):
             "It is added at the end of this recording. Actors of the level keep their ids; "
             "its other actors get new ones."
         )
-        self.say(say("Append recording"), say("Append a recording"), words)
+        self.say(say("Append recording"), say("Append recording"), words)
         self._make_form()
         self.figures = Figures(theme, say("Result"))
         self.place(self.figures)

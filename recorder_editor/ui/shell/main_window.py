@@ -473,6 +473,8 @@ class MainWindow(QMainWindow):
             tooltip = str(path)
         self.setWindowTitle(title)
         self.setWindowModified(bool(name) and self.session.is_modified)
+        if self.isWindowModified():
+            name = f"{name} *"
         if self.file_name.text() != name:
             self.file_name.setText(name)
             self.file_name.setToolTip(tooltip)

@@ -62,8 +62,22 @@ class RecentFiles(ThemedWidget):
             row.removed.connect(partial(self.removed.emit, row.recent.path))
             self._column.addWidget(row)
             row.show()  # at once: it may be given the keyboard
+        self._measure()
         self.none.setVisible(not self.rows)
         self.updateGeometry()
+
+    def restyle(self) -> None:
+        super().restyle()
+        self._measure()
+
+    def _measure(self) -> None:
+        """Let each row know what the names and the road users of all rows need, since their columns are the same."""
+        bold = self.theme.metrics(self.theme.bold)
+        metrics = self.theme.metrics()
+        name = max((bold.horizontalAdvance(row.text()) for row in self.rows), default=0)
+        users = max((metrics.horizontalAdvance(row.users()) + 1 for row in self.rows), default=0)
+        for row in self.rows:
+            row.widest = (name, users)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         palette = self.theme.palette
@@ -83,6 +97,9 @@ class _Columns(NamedTuple):
 class RecentRow(ThemedButton):
     """One file: its paths, name and folder, road users and collisions, map and release, length, date and size.
 
+    Attributes: `recent`, `has_edits`, `widest` (the widths of the longest name and of the longest road users of all
+    rows, px).
+
     Signal: `removed()` (it is to be taken off the list).
     """
 
@@ -90,6 +107,7 @@ class RecentRow(ThemedButton):
 
     def __init__(self, theme: Theme, recent: Recent, files: QWidget, *, has_edits: bool = False) -> None:
         super().__init__(theme, Path(recent.path).name, files)
+        self.widest = (0, 0)
         self.recent = recent
         self.has_edits = has_edits
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -142,7 +160,10 @@ class RecentRow(ThemedButton):
         return "", None
 
     def columns(self) -> _Columns:
-        """Where the columns are: map and release go first, then road users, then the name is cut."""
+        """Where the columns are: map and release go first, then road users, then the name is cut.
+
+        Road users that are longer than their column get what the names leave.
+        """
         px = self.theme.px
         end = self.width() - _END
         length_end = end - px(_DATE + _BETWEEN)
@@ -160,6 +181,16 @@ class RecentRow(ThemedButton):
         name_width = rest
         if map_width:
             name_width = min(px(_NAME), rest)
+        if users_width:
+            widest_name, widest_users = self.widest
+            lacking = max(0, widest_users - users_width)
+            if map_width:
+                more = min(lacking, rest - name_width)
+                users_width += more
+                lacking -= more
+            more = max(0, min(lacking, name_width - max(px(_LEAST_NAME), widest_name)))
+            name_width -= more
+            users_width += more
         users_x = px(_LEFT) + name_width + px(_BETWEEN)
         map_x = users_x + users_width + px(_BETWEEN)
         return _Columns(

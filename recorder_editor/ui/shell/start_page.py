@@ -41,6 +41,8 @@ _LOW = 740  # of the page: a window of 800
 _STACKED = 700
 _BESIDE = 96
 _UNBOUND = (1 << 24) - 1  # of Qt
+_BESIDE_TEXT = QSize(20, 16)
+"""The size of an icon of 16 with room at its sides, pixels: Qt puts 4 between it and a text."""
 
 Place = Literal["above", "beside", "none"]
 """Where the picture of a card stands."""
@@ -233,6 +235,7 @@ class StartPage(ThemedWidget):
     def _icon_button(self, text: str, icon: IconName, asked: SignalInstance) -> QPushButton:
         button = self._large_button(text, asked)
         button.setIcon(self.theme.icons.icon(icon))
+        button.setIconSize(_BESIDE_TEXT)
         return button
 
     def show_keys(self, keys: Mapping[str, str]) -> None:

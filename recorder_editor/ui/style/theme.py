@@ -192,7 +192,7 @@ class Theme(QObject):
         self.small = _interface(general, size - 1)
         self.small_bold = _interface(general, size - 1, bold_weight())
         self.tiny = _interface(general, size - 2)
-        self.heading = _interface(general, round(size * 1.5), QFont.Weight.Medium)
+        self.heading = _interface(general, round(size * 1.5), bold_weight())
         self.mono = _monospaced(fixed, size - 1)
         self.mono_bold = _monospaced(fixed, size - 1, bold_weight())
 

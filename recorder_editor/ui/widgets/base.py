@@ -142,7 +142,7 @@ class ElidedLabel(Label):
 
 
 class Sign(ThemedWidget):
-    """An icon; hidden while it has none."""
+    """An icon, in the middle of its height; hidden while it has none."""
 
     def __init__(self, theme: Theme, size: int = 14) -> None:
         super().__init__(theme)
@@ -164,7 +164,8 @@ class Sign(ThemedWidget):
         color = None
         if self._color:
             color = self.theme.palette.color(self._color)
-        self.theme.icons.draw(QPainter(self), self._icon, 0, 0, self._size, color)
+        top = (self.height() - self._size) // 2
+        self.theme.icons.draw(QPainter(self), self._icon, 0, top, self._size, color)
 
 
 class RunningText(ThemedWidget):

@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QAction, QColor, QIcon, QPixmap
+from PySide6.QtGui import QAction, QColor, QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import QHeaderView, QTableView
 
 from ...edits.segments import Segment
@@ -22,6 +22,8 @@ from .rows_model import DISPLAY, Index, RowsModel
 from .values import pick_colour
 
 _SWATCH = 28
+_BESIDE_SWATCH = 6
+"""Pixels of it that are clear at the left: a tick before it grows with the text, and its space does not."""
 
 
 class Column(NamedTuple):
@@ -41,7 +43,11 @@ class Column(NamedTuple):
 def _swatch(color: str) -> QIcon:
     """Return a square of a colour, which a selected row does not tint."""
     square = QPixmap(_SWATCH, _SWATCH)
-    square.fill(QColor(color))
+    square.fill(Qt.GlobalColor.transparent)
+    side = _SWATCH - _BESIDE_SWATCH
+    painter = QPainter(square)
+    painter.fillRect(_BESIDE_SWATCH, _BESIDE_SWATCH // 2, side, side, QColor(color))
+    painter.end()
     icon = QIcon(square)
     icon.addPixmap(square, QIcon.Mode.Selected)
     return icon

@@ -41,6 +41,13 @@ class Sentence(ThemedWidget):
         self._label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         fill(QHBoxLayout(self), (self._sign, 0, Qt.AlignmentFlag.AlignTop), (self._label, 1), spacing=6)
         self.hide()
+        self.restyle()
+
+    def restyle(self) -> None:
+        """Keep the sign beside the first line."""
+        super().restyle()
+        line = self.theme.metrics(self.theme.small).height()
+        self._sign.setFixedHeight(max(line, self._sign.width()))
 
     def text(self) -> str:
         """Return the sentence."""

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Literal
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
-from PySide6.QtGui import QEnterEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QButtonGroup, QDockWidget, QHBoxLayout, QMainWindow, QSizePolicy, QWidget
+from PySide6.QtGui import QEnterEvent, QIcon, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QButtonGroup, QDockWidget, QHBoxLayout, QMainWindow, QMenu, QSizePolicy, QWidget
 
 from recorder_editor.ui.style.boxes import fill, icon_button
 from recorder_editor.ui.style.painting import draw_text
@@ -21,6 +21,9 @@ from ...texts import say
 HEIGHT = 28
 _SIDE = 12
 _BETWEEN_TABS = 18
+_BETWEEN_MANY = 8
+"""Pixels between tabs of which not all have room."""
+
 _BUTTON = 20
 _LEAST_TAB = 16
 _STRIPE = 2  # at the top of a floating pane
@@ -34,7 +37,8 @@ class DockTitle(ThemedWidget):
     """28 high: one title, or several as tabs; a caption; switches at the right; float and close on hover.
 
     On a dock (``attach``) it shows the docks that share its place as tabs, and it is the only tab bar: the style sheet
-    hides Qt's own, which is a further line, without room for captions and switches.
+    hides Qt's own, which is a further line, without room for captions and switches. Where there is no room for all
+    names, the last ones are in a menu behind the others; the one that is open never is.
 
     Its size is that of a strip in it, and not a ``sizeHint`` in Python, which Qt calls thousands of times while it lays
     out the docks of a window.
@@ -51,12 +55,18 @@ class DockTitle(ThemedWidget):
         self._caption = ElidedLabel(theme, "", "small", "muted")
         self._caption.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._tab_row = QHBoxLayout()
+        self._more_tabs = icon_button(QIcon(), say("More panes"), self._show_more_tabs)
+        self._more_tabs.setText("»")
+        self._more_tabs.setFixedSize(_BUTTON, _BUTTON)
+        self._more_tabs.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._more_tabs.hide()
         self._switches = FoldingSwitches()
         self._strip = QWidget()
         self._strip.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         fill(QHBoxLayout(self), self._strip)
         self._row = QHBoxLayout(self._strip)
-        fill(self._row, self._tab_row, (self._caption, 1), self._switches.row, self._switches.more, spacing=0)
+        before_switches = (self._tab_row, self._more_tabs, (self._caption, 1))
+        fill(self._row, *before_switches, self._switches.row, self._switches.more, spacing=0)
         self._measure()
         if isinstance(titles, str):
             titles = [titles]
@@ -116,12 +126,48 @@ class DockTitle(ThemedWidget):
         self._measure()
 
     def _fold(self) -> None:
-        """Show the switches that there is room for beside the titles, and the others in the menu."""
+        """Show the names and switches that there is room for, and the others in menus."""
         if not self.isVisible():
             return
         margins = self._row.contentsMargins()
-        room = self.width() - margins.left() - margins.right() - self._tab_row.sizeHint().width()
-        self._switches.fold(room)
+        room = self.width() - margins.left() - margins.right()
+        self._switches.fold(room - self._fold_tabs(room))
+
+    def _fold_tabs(self, room: int) -> int:
+        """Show the names that so many pixels are enough for, the open one always; return what they take."""
+        between = self.theme.px(_BETWEEN_TABS)
+        needed = self._tabs_width(self._tabs, between)
+        if needed > room:
+            between = self.theme.px(_BETWEEN_MANY)
+            needed = self._tabs_width(self._tabs, between)
+        shown = list(self._tabs)
+        if needed > room:
+            room -= _BUTTON
+        for tab in reversed(self._tabs):
+            if needed > room and not tab.isChecked():
+                shown.remove(tab)
+                needed = self._tabs_width(shown, between)
+        self._tab_row.setSpacing(between)
+        for tab in self._tabs:
+            tab.setVisible(tab in shown)
+        has_more = len(shown) < len(self._tabs)
+        self._more_tabs.setVisible(has_more)
+        if has_more:
+            needed += _BUTTON
+        return needed
+
+    def _tabs_width(self, tabs: Sequence["_Tab"], between: int) -> int:
+        """Return the room of these names with so many pixels between two of them."""
+        return sum(tab.sizeHint().width() for tab in tabs) + between * (len(tabs) - 1)
+
+    def _show_more_tabs(self) -> None:
+        """Offer the names that there is no room for."""
+        menu = QMenu(self._more_tabs)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for tab in self._tabs:
+            if tab.isHidden():
+                menu.addAction(tab.text(), tab.click)
+        menu.popup(self._more_tabs.mapToGlobal(self._more_tabs.rect().bottomLeft()))
 
     def attach(self, dock: QDockWidget) -> None:
         """Become the title of a dock, by which it is dragged, floated and closed, with tabs for docks in its place."""
@@ -205,7 +251,6 @@ class DockTitle(ThemedWidget):
         if self._keeps_room_for_buttons():
             right += 2 * _BUTTON
         self._row.setContentsMargins(px(_SIDE), 0, right, 1)
-        self._tab_row.setSpacing(px(_BETWEEN_TABS))
         self._caption.setContentsMargins(px(16), 0, 0, 0)
         before_switches = px(12) if self._switches else 0
         self._switches.row.setContentsMargins(before_switches, 0, 0, 0)

@@ -12,7 +12,7 @@ from ....reading import Actors
 from ....reading.events import Events
 from ....recording import Finding, Frame, Place, Snapshot
 from ....texts import listed, say, say_count
-from ....views.frame_overview import EventIndex, FrameIndex, Line, Section, problems_of
+from ....views.frame_overview import EventIndex, FrameIndex, Line, Section, problems_of, traffic_lights
 from ...session import Session
 from ...style.boxes import fill, frameless
 from ...style.colors import ColorName
@@ -28,6 +28,7 @@ _ROW = 22
 _TITLE = 28
 _SIDE = 12
 _TEXT = 34  # where texts begin
+_BETWEEN = 8  # a text and what stands at the end of its line
 _LEAST_LIST = 96
 _ROW_ROLE = int(Qt.ItemDataRole.UserRole)
 _COLORS = frozenset(get_args(ColorName))
@@ -124,13 +125,14 @@ class _Delegate(QStyledItemDelegate):
             top = rect.top() + (rect.height() - ROW_SIZE) // 2
             self.theme.icons.draw(painter, line.icon, rect.left() + _SIDE, top, ROW_SIZE, color)
         right = rect.right() + 1 - _SIDE
+        left = rect.left() + (_TEXT if line.icon else _SIDE)
         if line.detail:
             needed = self.theme.metrics(self.theme.small).horizontalAdvance(line.detail) + 1
-            width = min(needed, rect.width() // 2)
+            text_width = self.theme.metrics().horizontalAdvance(line.text)
+            width = min(needed, max(rect.width() // 2, right - left - text_width - _BETWEEN))
             place = QRect(right - width, rect.top(), width, rect.height())
             draw_text(painter, place, line.detail, self.theme.small, palette.muted, RIGHT, room=width)
-            right -= width + 8
-        left = rect.left() + (_TEXT if line.icon else _SIDE)
+            right -= width + _BETWEEN
         room = QRect(left, rect.top(), right - left, rect.height())
         color = palette.text if line.icon or line.target is not None else palette.muted
         draw_text(painter, room, line.text, self.theme.font, color, room=room.width())
@@ -193,6 +195,9 @@ class FramePage(QWidget):
         index = self._frame_index()
         if index is not None:
             sections.append(index.road_users(frame))
+        lights = traffic_lights(frame)
+        if lights is not None:
+            sections.append(lights)
         events = self._event_index(snapshot)
         if events is not None:
             sections.append(events.about(frame.index, snapshot.elapsed))

@@ -74,7 +74,8 @@ class HexPane(Pane):
             template = N_("{number} per row, raw")
         else:
             template = N_("{number} per row")
-        self.set_caption(say(template, number=self.view.per_row))
+        caption = say(template, number=self.view.per_row)
+        self.set_caption(caption, short=caption)  # whole or not at all
 
     def _show_mode(self) -> None:
         if self.is_inserting:

@@ -364,7 +364,8 @@ class DifferencesPane(Pane):
         self._show_counts()
         self._arrange()
         self.refresh()
-        self.set_caption(self._caption_text())
+        other = comparing.other
+        self.set_caption(self._caption_text(), short="" if other is None else other.path.name)
 
     def _follow_marked(self) -> None:
         """Show what is ignored, and the thing that was chosen, maybe in the scene."""

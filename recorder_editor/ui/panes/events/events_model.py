@@ -130,6 +130,7 @@ COLUMNS: Sequence[Column[EventRow]] = (
         title=N_("Value"),
         tooltip=N_("By its kind, as the minimum 2D-TTC of a near miss"),
         width=54,
+        shown_from=340,
         is_number=True,
         pieces=_value_pieces,
         key_of=lambda row: row.value if row.has_value else -math.inf,

@@ -4,14 +4,14 @@ from functools import partial
 from typing import NamedTuple
 
 from PySide6.QtCore import QModelIndex, QObject, QRect, QSize, Qt
-from PySide6.QtGui import QPainter, QResizeEvent
+from PySide6.QtGui import QFont, QPainter, QResizeEvent
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
 
 from ....texts import listed, say
 from ...session import Session
 from ...session.undo import MarkStep
 from ...style.boxes import fill, icon_button
-from ...style.painting import LEFT, RIGHT, draw_text
+from ...style.painting import RIGHT, draw_text
 from ...style.theme import Theme
 from ...widgets.pane import Pane
 from ...widgets.rows_model import Index, RowsModel
@@ -22,7 +22,7 @@ _LEFT = 32  # where labels begin
 _RIGHT = 12
 _GAP = 8  # before a tag
 _HIGHEST = 10_000
-_WRAPPED = LEFT | Qt.TextFlag.TextWordWrap
+_WRAPPED = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
 _ROWS = 4  # at least, as soon as there are edits,
 _SHARE = 7  # unless they need more than this part of the window
 
@@ -136,9 +136,15 @@ class _Delegate(QStyledItemDelegate):
         state = self.model.rows[row]
         room = QRect(0, 0, view.viewport().width(), _HIGHEST)
         label = self._label_rect(room, _tag(state, row))
-        metrics = self.theme.metrics(self.theme.bold)
+        metrics = self.theme.metrics(self._font(row, is_shown=True))  # no row changes its height by being shown
         height = metrics.boundingRect(label, _WRAPPED, state.label).height() + 2 * _ABOVE
         return QSize(60, max(self.theme.px(ROW), height))
+
+    def _font(self, row: int, *, is_shown: bool) -> QFont:
+        """Return the font of a label: the state that an edit led to stands out while it is shown."""
+        if is_shown and row > 0:
+            return self.theme.bold
+        return self.theme.font
 
     def _label_rect(self, rect: QRect, tag: str) -> QRect:
         """Return the place of the label in a row, beside a tag."""
@@ -169,14 +175,13 @@ class _Delegate(QStyledItemDelegate):
             icon = "file"
         first_line = min(rect.height(), self.theme.px(ROW))
         self.theme.icons.draw(painter, icon, rect.left() + 12, rect.top() + (first_line - 14) // 2, 14, color)
-        font = self.theme.font
-        if state.is_shown and row > 0:
-            font = self.theme.bold
+        font = self._font(row, is_shown=state.is_shown)
         tag = _tag(state, row)
         if tag:
             tag_rect = QRect(rect.left(), rect.top(), rect.width() - _RIGHT, first_line)
             draw_text(painter, tag_rect, tag, self.theme.small, palette.muted, RIGHT)
-        label_rect = self._label_rect(rect, tag)
+        above = max(0, (first_line - self.theme.metrics(font).height()) // 2)
+        label_rect = self._label_rect(rect, tag).adjusted(0, above, 0, 0)
         draw_text(painter, label_rect, state.label, font, color, _WRAPPED)
         if self._has_keyboard(row):
             painter.setPen(palette.selection)

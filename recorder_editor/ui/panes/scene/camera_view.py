@@ -21,6 +21,9 @@ from .camera import FAR, Camera, around, box_of, is_placed, near_road_users
 
 _HERO_LENGTH = 40.0  # pixels of the hero, seen closely
 _LEAST_LENGTH = 20.0  # pixels of an actor that is sought
+_LEAST_OF_SEVERAL = 40.0
+"""Pixels of the longest of several that are sought, as the two of an event: what is between them is to be read."""
+
 _LEAST_SIZE = 1.5  # metres: walkers need not fill the view
 _SECONDS = 10.0
 """How much of the ways ahead is seen."""
@@ -139,6 +142,13 @@ class CameraView(QGraphicsView):
         super().paintEvent(event)
 
     @property
+    def short_caption(self) -> str:
+        """The number of road users alone."""
+        if self.contents.frame is None:
+            return ""
+        return f"{int(self.contents.actors.road_users.sum()):,}"
+
+    @property
     def caption(self) -> str:
         """What is in view, as in `31 road users, 2 of them far away`."""
         if self.contents.frame is None:
@@ -237,16 +247,18 @@ class CameraView(QGraphicsView):
         self._jump(self.camera._replace(x=x, y=y, scale=scale))
 
     def show_selection(self) -> None:
-        """Have the selected actors in view, and one alone no smaller than 20 pixels."""
+        """Have the selected actors in view, one alone no smaller than 20 pixels, several than 40 if all fit then."""
         actors = self.contents.actors
         placed = [index for index in map(self._placed, self.session.selection.actors) if index is not None]
         box = around(actors.x[placed], actors.y[placed])
         if box is None:
             return
-        scale = self.camera.scale
+        length = max(_LEAST_SIZE, 2 * float(actors.half[placed, 0].max()))
         if len(placed) == 1:
-            length = max(_LEAST_SIZE, 2 * float(actors.half[placed[0], 0]))
-            scale = max(scale, _LEAST_LENGTH / length)
+            scale = max(self.camera.scale, _LEAST_LENGTH / length)
+        else:
+            closest = self.camera.fitted(box).scale
+            scale = max(self.camera.scale, min(_LEAST_OF_SEVERAL / length, closest))
         inner = self.camera.pane.adjusted(20, 20, -20, -20)
         if scale == self.camera.scale and all(inner.contains(self.camera.point(*self._place(one))) for one in placed):
             return

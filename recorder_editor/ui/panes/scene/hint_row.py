@@ -13,6 +13,7 @@ from .hints import Hint
 _HEIGHT = 20
 _CAP = 14  # px
 _SIDE = 12  # px before the first hint
+_END = 6  # px after the last one
 _BETWEEN = 14  # px between two
 _INSIDE = 4  # px in a cap at each side of its text, and from a cap to its word
 
@@ -61,7 +62,7 @@ class HintRow(ThemedWidget):
         for hint in self._hints:
             cap = QRect(left, top, tiny.horizontalAdvance(hint.keys) + 2 * px(_INSIDE), px(_CAP))
             word = QRect(cap.right() + 1 + px(_INSIDE), 1, small.horizontalAdvance(hint.text) + 1, self.height() - 1)
-            if word.right() >= self.width():
+            if word.right() >= self.width() - px(_END):
                 break
             places.append((hint, cap, word))
             left = word.right() + px(_BETWEEN)

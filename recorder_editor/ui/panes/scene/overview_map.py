@@ -148,9 +148,16 @@ class OverviewMap(ThemedWidget):
         if pointer is not None and QRectF(self.geometry()).contains(pointer):
             is_shown = False
         if self._offset is None:  # what is dragged here stays under the pointer
+            self._fit(camera)
             self.setVisible(is_shown)
             if not self.underMouse():
                 self._choose_corner(camera, selected)
+
+    def _fit(self, camera: Camera) -> None:
+        """Grow with the text, and cover no more of the scene than of the smallest one that it is shown in."""
+        most = min(camera.width / _LEAST_WIDTH, camera.height / _LEAST_HEIGHT)
+        scale = max(1.0, min(self.theme.px(_WIDTH) / _WIDTH, most))
+        self.resize(round(scale * _WIDTH), round(scale * _HEIGHT))
 
     def _choose_corner(self, camera: Camera, selected: FloatArray) -> None:
         """Go to the other corner where a selected actor is beneath this one, and none beneath that one."""

@@ -64,8 +64,8 @@ class ScenePane(Pane):
         """
         super().__init__(session, theme)
         self.view = SceneView(session, theme)
-        self.view.caption_changed.connect(self.set_caption)
-        self.set_caption(self.view.caption)
+        self.view.caption_changed.connect(self._show_caption)
+        self._show_caption(self.view.caption)
         self._settings = settings
         self._player = player
         self._take_preferences()
@@ -95,6 +95,9 @@ class ScenePane(Pane):
         self._follow_situation()
         self.setFocusProxy(self.view)
         self.offer_menu(self.view, self._menu)
+
+    def _show_caption(self, text: str) -> None:
+        self.set_caption(text, self.view.short_caption)
 
     def _make_switches(self) -> None:
         """Make the switches of the title, and keep with workspaces which are on."""

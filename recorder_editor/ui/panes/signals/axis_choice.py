@@ -14,6 +14,7 @@ from ...widgets.base import Label, WheelFilter
 from .series import Trace
 
 _WIDTH = 92
+_WIDEST = 150
 _ARROW = 30
 """The edges of a field, and its arrow."""
 
@@ -122,7 +123,9 @@ class AxisChoice(QWidget):
     def _refill(self) -> None:
         for axis, field in self.fields.items():
             group = self.group(axis)
-            width = self.theme.px(_WIDTH)
+            titles = [field.fontMetrics().horizontalAdvance(entry.title) for entry in self._groups]
+            needed = max(titles, default=0) + self.theme.px(_ARROW)
+            width = min(max(self.theme.px(_WIDTH), needed), self.theme.px(_WIDEST))
             field.setFixedWidth(width)
             with QSignalBlocker(field):
                 field.clear()

@@ -43,8 +43,15 @@ _STACKED_HEIGHT = 500
 _SINGLE_BELOW = 760
 """Width below which one part is shown at a time, px of the design."""
 
+_SINGLE_HEIGHT = 260
+"""Height below which one is all the same: of two, neither would be read, px of the design."""
+
 _CURVES = 192
 """Height of the curves above the other parts, px of the design."""
+
+_LEAST_CURVES = 92
+_LEAST_BELOW = 200
+"""Height of the other parts from which on the curves give way to them, down to their least height, px of the design."""
 
 _SHARES = {XY: 5, HISTOGRAM: 3, STATISTICS: 3}
 """How the parts share the width."""
@@ -261,7 +268,8 @@ class SignalParts(QWidget):
     @property
     def is_narrow(self) -> bool:
         """Whether one part is shown at a time."""
-        return self.width() < self.theme.px(_SINGLE_BELOW)
+        px = self.theme.px
+        return self.width() < px(_SINGLE_BELOW) or self.height() < px(_SINGLE_HEIGHT)
 
     @property
     def shown(self) -> list[str]:
@@ -322,7 +330,8 @@ class SignalParts(QWidget):
     def _share(self, shown: Sequence[str], *, is_stacked: bool) -> None:
         """Give each part its share of the room."""
         height = self.height()
-        curves = min(self.theme.px(_CURVES), height // 2)
+        room = max(self.theme.px(_LEAST_CURVES), height - self.theme.px(_LEAST_BELOW))
+        curves = min(self.theme.px(_CURVES), height // 2, room)
         self._column.setSizes([curves, height - curves])
         right = [_SHARES[name] for name in (HISTOGRAM, STATISTICS) if name in shown]
         if is_stacked:

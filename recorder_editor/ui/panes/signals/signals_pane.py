@@ -288,11 +288,12 @@ class SignalsPane(Pane):
         self.changed.emit()
 
     def _keep_lowest(self) -> None:
-        """Keep a least height for the parts that are shown, as far as the window is high enough."""
+        """Keep a least height for the parts that are switched on, as far as the window is high enough."""
         lowest = 0
-        if self.parts.shown != [OVER_TIME]:
+        parts = self.parts.kept()
+        if parts != [OVER_TIME]:
             lowest = _LOWEST_PART
-            if OVER_TIME in self.parts.shown:
+            if OVER_TIME in parts:
                 lowest += _LOWEST_CURVES
         self.keep_height(min(self.theme.px(lowest), round(_SHARE * self.window().height())))
 

@@ -264,7 +264,7 @@ class TimelineLanePicture(Drawing):
             start = max(axis.left, layout.handle_x("in"))
         if start > axis.right - self.theme.px(60):
             start = axis.left
-        rect = QRectF(start + 14, timeline_lane.top, 300, height)
+        rect = QRectF(start + 14, timeline_lane.top, axis.right - start - 14, height)
         draw_text(self.painter, rect, say(timeline_lane.note), self.theme.small, self.palette.faint)
 
     def _gaps(self, group: Group, top: int, height: int) -> None:

@@ -298,7 +298,15 @@ class Transport(ThemedWidget):
             (self.time,),
             (self.speed,),
         )
+        moment = self._label(self._end)
+        if not self.session.frames:
+            moment = ""
+        self.time.reserve(moment.removesuffix(" s"))
         show_what_fits(layout, self.width(), optional)
+        if self.whole.isHidden():  # which has the unit of both
+            self.time.reserve(moment)
+            show_what_fits(layout, self.width(), optional)
+        self._show_moment()
 
     def minimumSizeHint(self) -> QSize:
         return QSize(self.theme.px(NARROWEST), self.theme.px(HEIGHT))
@@ -348,7 +356,6 @@ class Transport(ThemedWidget):
         self.frame_word.setText(say("frame"))
         self.frame.reserve(number)
         self.frames.reserve(f" / {number}")
-        self.time.reserve(longest.removesuffix(" s"))
         self.whole.reserve(f" / {longest}")
         self.wall.reserve(_wall_time(snapshot, self._end))
         self.kept.reserve(say("{number} frames", number=number))
@@ -369,10 +376,19 @@ class Transport(ThemedWidget):
             label.setToolTip(say("Frame id in the file: {frame_id}", frame_id=frame.frame_id))
         self.frame.setText(f"{frame.index + 1:,}")
         self.frames.setText(f" / {len(snapshot):,}")
-        moment, _ = self.theme.units.time_parts(frame.elapsed, self._end)
-        self.time.setText(moment)
+        self._show_moment()
         self.whole.setText(f" / {self._label(self._end)}")
         self.wall.setText(_wall_time(snapshot, frame.elapsed))
+
+    def _show_moment(self) -> None:
+        """Show the current moment, with its unit where the end of the recording is not shown."""
+        frame = self.session.selection.frame
+        if frame is None:
+            return
+        moment, _ = self.theme.units.time_parts(frame.elapsed, self._end)
+        if self.whole.isHidden():
+            moment = self._label(frame.elapsed)
+        self.time.setText(moment)
 
     def show_range(self) -> None:
         """Show in, out, and the number of frames: in seconds, or by frames where the seconds do not rise."""
