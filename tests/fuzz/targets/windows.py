@@ -31,7 +31,7 @@ from .target import Target
 
 LARGE = 24 << 10
 WRITTEN = 1_600_000_000
-"""When the file of every case was written, in seconds since 1970: Repair gives a damaged header the date of its file."""
+"""When the file of every case was written, seconds since 1970: Repair gives a damaged header the date of its file."""
 PRESETS = ("inspect", "scene", "trim", "repair")
 KEYS = (
     "Down",
