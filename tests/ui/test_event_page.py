@@ -17,7 +17,6 @@ from recorder_editor.ui.panes.attributes.attributes_pane import AttributePanel
 from recorder_editor.ui.panes.attributes.event_page import EventPage
 from recorder_editor.ui.panes.attributes.frame_page import FramePage
 from recorder_editor.ui.panes.attributes.pages import RecordPage
-from recorder_editor.recording.place import Place
 from recorder_editor.ui.panes.events.events_pane import EventsPane
 from recorder_editor.ui.panes.signals.signals_pane import SignalsPane
 from recorder_editor.ui.session import Session

@@ -105,7 +105,7 @@ class CurrentSelection(QObject):
 
     @property
     def is_event(self) -> bool:
-        """Whether the selected record is an event of the recording, as a collision, a birth or the change of a light."""
+        """Whether the selected record is an event of the recording, a collision, a birth, a light that changes."""
         actors = self.state.actors
         place = self.place
         if actors is None or place.packet is None or place.record is None:
