@@ -13,6 +13,7 @@ import recorder_editor
 from recorder_editor import Edit, edits
 from recorder_editor.progress import Progress
 from recorder_editor.reports import diff
+from recorder_editor.reports.diff import things as diff_things
 from recorder_editor.ui.app import settle
 from recorder_editor.ui.panes.differences.differences_pane import DifferencesPane
 from recorder_editor.ui.panes.differences.row_buttons import RowButton
@@ -22,6 +23,7 @@ from recorder_editor.ui.session.comparison import Item
 from recorder_editor.ui.shell.main_window import MainWindow
 from recorder_editor.ui.shell.pane_list import DIFFERENCES, SCENE
 from recorder_editor.ui.style.theme import Theme
+from recorder_editor.ui.widgets import ElidedLabel
 
 from .parts import in_turn
 from .windows import OpenWindow, beginning, bring_up
@@ -204,6 +206,19 @@ def test_an_ignored_thing_is_at_the_end_one_click_back(pane: DifferencesPane, qt
     assert spoken.endswith(", ignored")
     press(pane, 4, "restore", qtbot)
     assert titles(pane) == THINGS
+
+
+def test_actors_beyond_the_most_that_are_listed_are_counted(
+    session: Session, pair: tuple[Path, Path], pane: DifferencesPane, qtbot: QtBot
+) -> None:
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(diff_things, "MOST_THINGS", 1)
+        compared(session, pair[1], qtbot)
+    assert titles(pane)[1:] == [THINGS[3], "2 more actors that differ are not listed"]
+    row = pane.things.model_of_things.index(2, 0)
+    assert not row.flags() & Qt.ItemFlag.ItemIsSelectable
+    assert buttons(pane, 2) == {}
+    assert any(label.text().startswith("4 things differ") for label in pane.findChildren(ElidedLabel))
 
 
 def test_what_cannot_be_taken_over_says_why_in_its_row(

@@ -78,6 +78,7 @@ class Comparison:
         groups: Differences by actor and field, those of the most frames first.
         left_out: Differences of smaller groups than there is memory for.
         things: The differences by actors, frames, packets and the header.
+        unlisted: How many more actors differ than there is memory for.
     """
 
     a: Snapshot
@@ -92,6 +93,7 @@ class Comparison:
     groups: tuple[FieldGroup, ...]
     left_out: int
     things: tuple[Thing, ...]
+    unlisted: int
 
     @property
     def differ(self) -> bool:
@@ -221,6 +223,7 @@ def compare(a: Snapshot, b: Snapshot, tolerance: float = 0.0, progress: Progress
         groups=most,
         left_out=groups.left_out,
         things=things.finish(header=bool(header), outside=outside),
+        unlisted=len(things.unlisted),
     )
 
 
