@@ -100,6 +100,18 @@ class Comparison:
         """Whether anything differs."""
         return bool(self.header) or self.outside or len(self.differing) > 0 or self.frames.reordered > 0
 
+    def count_things(self) -> IntArray:
+        """Return how many things differ in each row of `alignment.pairs`, 0 where none does: int64[n]."""
+        changes = np.zeros(len(self.alignment.pairs) + 1, np.int64)
+        for thing in self.things:
+            spans = np.frombuffer(thing.spans, np.int64)
+            changes[spans[::2]] += 1
+            changes[spans[1::2]] -= 1
+        counts: IntArray = np.cumsum(changes[:-1])
+        # What is not listed as a thing is one all the same.
+        counts[self.differing] = np.maximum(counts[self.differing], 1)
+        return counts
+
     def __len__(self) -> int:
         """Pairs of frames that differ."""
         return len(self.differing)
