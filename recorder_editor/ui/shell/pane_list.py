@@ -55,7 +55,14 @@ PACKETS = PaneSpec(
 def _make_actors(services: Services) -> "ActorsTable":
     from ..panes.actors.actors_pane import ActorsTable
 
-    return ActorsTable(services.session, services.theme)
+    pane = ActorsTable(services.session, services.theme)
+
+    def follow_layout() -> None:
+        pane.show_moment(services.panes.preset == "scene")
+
+    services.panes.layout.named.connect(follow_layout)
+    follow_layout()
+    return pane
 
 
 ACTORS = PaneSpec(
