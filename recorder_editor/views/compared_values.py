@@ -13,6 +13,7 @@ from ..format.schema import Value
 from ..recording import Frame
 from ..texts import field_title, say
 from .describe import speed_in, value_text
+from .frame_actors import positions_in
 from .units import Units
 
 if TYPE_CHECKING:
@@ -108,7 +109,7 @@ def _pose(actor: int, here: Frame | None, there: Frame | None, units: Units) -> 
 
 def _position(actor: int, frame: Frame | None) -> dict[str, tuple[Field, Value]]:
     """Return the fields of an actor's record of Position and their values, by path; none without a record."""
-    packet = frame.packet("Position") if frame is not None else None
+    packet = positions_in(frame) if frame is not None else None
     if packet is None:
         return {}
     record = packet.decoded.find_actor(actor)
@@ -136,12 +137,14 @@ def _differences(
 
     if here is None or there is None or thing.only or thing.kind not in ("actor", "packet"):
         return
+    positions = positions_in(here)
     for difference in compare_frames(here, there, comparison.tolerance):
         if thing.kind == "packet":
             is_of_thing = difference.packet == thing.packet
         else:
             is_of_thing = difference.id in thing.ids
-        is_shown = thing.kind == "actor" and difference.packet == "Position" and difference.path in _POSE
+        is_position = positions is not None and difference.packet == positions.name
+        is_shown = thing.kind == "actor" and is_position and difference.path in _POSE
         if is_of_thing and not is_shown:
             yield difference
 
