@@ -76,7 +76,7 @@ def compared_values(
     """
     if thing.kind == "header":
         return [_of_header(change.field, change.value_a, change.value_b) for change in comparison.header]
-    values = []
+    values: list[ComparedValue] = []
     if thing.kind in ("actor", "carried") and len(thing.ids) == 1:
         values += _pose(thing.ids[0], here, there, units)
     for difference in _differences(comparison, thing, here, there):

@@ -55,13 +55,9 @@ PACKETS = PaneSpec(
 def _make_actors(services: Services) -> "ActorsTable":
     from ..panes.actors.actors_pane import ActorsTable
 
-    pane = ActorsTable(services.session, services.theme)
-
-    def follow_layout() -> None:
-        pane.show_moment(services.panes.preset == "scene")
-
-    services.panes.layout.named.connect(follow_layout)
-    follow_layout()
+    pane = ActorsTable(services.session, services.theme, lambda: services.panes.preset == "scene")
+    services.panes.layout.named.connect(pane.follow_layout)
+    pane.follow_layout()
     return pane
 
 

@@ -1,5 +1,6 @@
 """The pane Actors: a table of every life, with a filter. Sorts, selects, copies, goes to an actor."""
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any, Literal
 
@@ -34,7 +35,14 @@ class ActorsTable(ColumnsPane):
 
     edits_selection = True
 
-    def __init__(self, session: Session, theme: Theme) -> None:
+    def __init__(self, session: Session, theme: Theme, is_of_moment: Callable[[], bool] = bool) -> None:
+        """Make the table.
+
+        Args:
+            session: The session.
+            theme: The theme.
+            is_of_moment: Returns whether the layout wants what is so in the frame that is shown.
+        """
         table = frameless(QTableView(), "actorsTable", say("Actors"))
         super().__init__(session, theme, table, say("Filter: vehicle hero"))
         # Rows that were selected here, and the actors of those that are in the frame: the selection of all panes holds
@@ -54,6 +62,7 @@ class ActorsTable(ColumnsPane):
         to_hero = [column.key for column in self.model.declared].index("to_hero")
         self._sorted = {True: (to_hero, ascending), False: (NATURAL, ascending)}
         self.table.setDragDropMode(QAbstractItemView.DragDropMode.DragOnly)
+        self._is_of_moment = is_of_moment
         # The whole table is painted for it: once steps have paused, and not at each.
         self._moment_soon = Debounce(self, self._follow_frame, _MS_OF_STEPS)
         self._is_following = False
@@ -85,6 +94,10 @@ class ActorsTable(ColumnsPane):
         for index, text in enumerate(texts):
             self.alive.segment(index).setAccessibleName(text)
         self.alive.show_texts(texts)
+
+    def follow_layout(self) -> None:
+        """Show what the layout wants: what became of each life, or what is so in the frame that is shown."""
+        self.show_moment(self._is_of_moment())
 
     def show_moment(self, on: bool) -> None:
         """Show speed and distance to the hero in the frame that is shown, and not what became of each life."""
