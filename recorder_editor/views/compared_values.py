@@ -101,7 +101,7 @@ def _pose(actor: int, here: Frame | None, there: Frame | None, units: Units) -> 
         other_field, value_there = fields_there.get(path, (None, None))
         field = field or other_field
         if field is not None:
-            yield _both(path.partition(".")[2], field, value_here, value_there, units)
+            yield _both(field_title(path.partition(".")[2]), field, value_here, value_there, units)
     speeds = (speed_in(here, actor), speed_in(there, actor))
     if speeds != (None, None):
         yield _both(say("speed"), _SPEED, *speeds, units)
