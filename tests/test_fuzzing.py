@@ -225,7 +225,8 @@ def test_a_case_of_the_window_is_the_same_again_and_after_another(tmp_path: Path
 
 @pytest.mark.long
 def test_a_case_of_the_window_is_the_same_alone_again_and_after_others(tmp_path: Path) -> None:
-    one, other, again = seen(tmp_path / "one", "48", "191", "48")
+    one, other, again, dated, later = seen(tmp_path / "one", "48", "191", "48", "47", "47")
     assert one.count("\x1e") > 5
     assert again == one
+    assert later == dated  # Repair shows the date that the header of a damaged file gets: that of the file
     assert seen(tmp_path / "other", "191") == [other]

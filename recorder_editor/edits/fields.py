@@ -136,7 +136,7 @@ def set_frame_start(recording: RecordingLike, row: int, values: Mapping[str, Val
     row_of(snapshot, row)
     if not values or not set(values) <= set(FRAME_FIELDS):
         raise EditError(say("A frame has {names} to be set.", names=listed(FRAME_FIELDS)))
-    label = say("Set {names} of {row}", names=listed(values), row=row_name(snapshot, row))
+    label = say("Set {names} of {row}", names=listed(field_title(name) for name in values), row=row_name(snapshot, row))
     return Edit(label, snapshot.version, (Splice(row, 1, _with_start(snapshot, row, values)),))
 
 

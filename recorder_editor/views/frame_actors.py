@@ -242,8 +242,7 @@ def frame_contents(snapshot: Snapshot, frame: Frame, traits: LifeTraits) -> Fram
     Returns:
         Actors, traffic lights, fixtures and rays.
     """
-    with np.errstate(invalid="ignore", over="ignore"):
-        actors = _actors_of(snapshot, frame, traits)
+    actors = actors_in(snapshot, frame, traits)
     fixtures = traits.fixtures
     is_alive = (fixtures["born"] <= frame.index) & (fixtures["gone"] > frame.index)
     is_recorded = np.isin(fixtures["id"], actors.ids)
@@ -270,6 +269,12 @@ def light_states_in(frame: Frame) -> Packet | None:
     if packet is None or packet.type.dtype is None or not len(packet.decoded):
         return None
     return packet
+
+
+def actors_in(snapshot: Snapshot, frame: Frame, traits: LifeTraits) -> FrameActors:
+    """Return the actors that have a position in a frame; the arguments are those of `frame_contents`."""
+    with np.errstate(invalid="ignore", over="ignore"):
+        return _actors_of(snapshot, frame, traits)
 
 
 def _actors_of(snapshot: Snapshot, frame: Frame, traits: LifeTraits) -> FrameActors:

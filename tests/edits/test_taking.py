@@ -92,6 +92,16 @@ def test_a_moved_actor_is_moved_in_all_its_frames_at_once() -> None:
         assert len(here.history.steps) == 1
 
 
+def test_things_are_counted_frame_by_frame() -> None:
+    with street_twice() as (here, there):
+        there.apply(edits.offset_path(there, life(there, HERO), range(1, 4), 1.5))
+        there.apply(edits.offset_path(there, life(there, OTHER_CAR), range(3, 5), 1.5))
+        there.apply(edits.delete_rows(there, there.snapshot.table.row_of_frame(len(there) - 1)))
+        counts = things(here, there).count_things().tolist()
+        assert counts[:5] == [0, 1, 1, 2, 1]
+        assert counts[-1] == 1
+
+
 @pytest.mark.parametrize("where", ["here", "there"])
 def test_frames_of_one_recording_come_and_go_with_what_happens_in_them(where: str) -> None:
     with street_twice() as (here, there):

@@ -88,6 +88,14 @@ def test_a_checkable_action_gives_its_new_state_and_shows_it(actions: Actions, d
     assert actions["view.roads"].isChecked()
 
 
+def test_what_is_on_is_turned_off_although_its_tick_was_not_set_yet(actions: Actions, doings: Doings) -> None:
+    actions.add(ActionSpec("view.roads", "Roads", doings.switch, checked=lambda: doings.on))
+    doings.on = True
+    assert not actions["view.roads"].isChecked()
+    actions["view.roads"].trigger()
+    assert not doings.on
+
+
 def test_the_tooltip_is_a_sentence_and_the_key(actions: Actions, doings: Doings) -> None:
     actions.add(ActionSpec("file.save", "Save", doings.do, "Ctrl+S", tooltip="Write the edits to the file"))
     assert actions["file.save"].toolTip() == "Write the edits to the file (Ctrl+S)"

@@ -1,5 +1,6 @@
 """A column of the pane Actors is one entry: what is declared of it is found in the table."""
 
+import math
 from pathlib import Path
 
 import pytest
@@ -155,3 +156,40 @@ def test_one_that_needs_a_road_map_is_hidden_and_not_copied_without_one(
     assert town in table.model.declared
     assert town not in table.model.available
     assert table.table.isColumnHidden(len(COLUMNS))
+
+
+# --- what is so in the frame that is shown ----------------------------------------------------------------
+
+
+def shown_columns(table: ActorsTable) -> list[str]:
+    declared = table.model.declared
+    return [column.key for place, column in enumerate(declared) if not table.table.isColumnHidden(place)]
+
+
+def test_the_layout_scene_lists_road_users_of_the_frame_the_nearest_to_the_hero_first(
+    table: ActorsTable, session: Session, qtbot: QtBot
+) -> None:
+    session.selection.go_to_frame(260)
+    assert "speed" not in shown_columns(table)
+    assert not table.alive.isVisible()
+    table.show_moment(True)
+    assert shown_columns(table) == ["actor", "blueprint", "speed", "to_hero"]
+    model = table.model
+    rows = model.rows
+    assert [row.life.actor for row in rows[:4]] == [3890, 3903, 3923, 3924]
+    assert (rows[0].to_hero, round(rows[1].to_hero, 3), round(rows[1].speed, 3)) == (0.0, 3.840, 4.298)
+    speed = model.declared[[column.key for column in model.declared].index("speed")]
+    assert model.text(rows[1], speed) == "4.298 m/s"
+    assert table.alive.segment(0).accessibleName() == "Alive 31"
+    assert table.alive.segment(1).accessibleName() == "All 49"
+    assert len(rows) == 31
+    session.selection.select_actor(3923)
+    session.selection.go_to_frame(300)
+    qtbot.waitUntil(lambda: [row.life.actor for row in model.rows[:3]] != [3890, 3903, 3923])
+    assert [life.actor for life in table.selected_lives()] == [3923]
+    qtbot.mouseClick(table.alive.segment(1), Qt.MouseButton.LeftButton)
+    assert len(model.rows) == 49
+    assert math.isnan(model.rows[-1].to_hero), "those that are not there come last"
+    table.show_moment(False)
+    assert len(model.rows) == len(model.lives) > 49
+    assert "speed" not in shown_columns(table)

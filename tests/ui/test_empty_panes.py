@@ -87,6 +87,7 @@ def test_every_pane_says_something(open_window: OpenWindow, tmp_path: Path, data
         assert said or rows or labels, spec.name
         expected = EXPECTED.get((spec.name, data))
         assert expected is None or expected in said, (spec.name, said)
+    assert bool(window.panes.get(SCENE).hints.hints) == (data is BARE), "without a frame the mouse does nothing there"
 
 
 def test_a_filter_that_leaves_no_actor_says_how_to_see_all(open_window: OpenWindow, path: Path, qtbot: QtBot) -> None:

@@ -247,7 +247,14 @@ def test_buttons_beside_in_and_out_set_5_s_around_the_cursor_and_the_event(
     assert session.range.frames == about(session, 5.0, 5.0)
     session.events.leave()
     qtbot.waitUntil(lambda: not event.isEnabled())
-    assert "Choose a traffic event first" in event.toolTip()
+    assert "Choose an event first" in event.toolTip()
+    assert session.actors is not None
+    birth = session.actors.events[0]
+    session.selection.select(Place(int(birth["row"]), int(birth["packet"]), int(birth["record"])))
+    qtbot.waitUntil(event.isEnabled)
+    qtbot.mouseClick(event, Qt.MouseButton.LeftButton)
+    assert session.range.frames == range(round(5.0 / STEP)), "a recorded event is one, too"
+    session.editing.undo()
     session.selection.go_to_frame(round(3.0 / STEP))
     cursor.setFocus()
     qtbot.keyClick(cursor, Qt.Key.Key_Space)

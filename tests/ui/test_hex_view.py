@@ -337,7 +337,7 @@ def test_typing_behind_the_end_of_the_file_is_refused_with_the_way_out(
     qtbot.keyClicks(pane.view, "a")
     assert "ends here" in pane.note.text()
     assert everything(session) == SMALL
-    pane.toggle_raw()
+    pane.set_raw(not pane.is_raw)
     qtbot.keyClick(pane.view, KEYS.Key_Insert)
     qtbot.keyClicks(pane.view, "a1b")
     assert everything(session) == SMALL + b"\xa1\xb0"
@@ -421,7 +421,7 @@ def test_bytes_between_packets_are_refused_with_the_way_out(qtbot: QtBot, pane: 
 
 
 def test_in_raw_mode_nothing_follows_and_the_bytes_decide(qtbot: QtBot, pane: HexPane, session: Session) -> None:
-    pane.toggle_raw()
+    pane.set_raw(not pane.is_raw)
     assert "raw" in pane.caption
     click(qtbot, pane.view, BODY + 10)
     qtbot.keyClick(pane.view, KEYS.Key_Insert)
@@ -751,7 +751,7 @@ def test_every_file_can_be_walked_typed_into_and_undone(
     show_values(pane)
     for raw in (False, True):
         if raw:
-            pane.toggle_raw()
+            pane.set_raw(not pane.is_raw)
         for key in (KEYS.Key_Home, KEYS.Key_End):
             for keys in ("a5", "7"):
                 qtbot.keyClick(view, key, CONTROL)
@@ -770,7 +770,7 @@ def test_an_empty_recording_takes_its_first_bytes_in_raw_mode(
     qtbot: QtBot, show: Callable[..., HexPane], session: Session
 ) -> None:
     pane = show(b"")
-    pane.toggle_raw()
+    pane.set_raw(not pane.is_raw)
     pane.view.set_inserting(True)
     QGuiApplication.clipboard().setText(SMALL.hex())
     qtbot.keyClick(pane.view, KEYS.Key_V, CONTROL)

@@ -39,6 +39,20 @@ def test_the_newest_request_alone_is_answered_after_the_pause(jobs: Jobs, qtbot:
     assert told == [2]
 
 
+def test_a_job_whose_handler_raises_has_ended(jobs: Jobs, qtbot: QtBot) -> None:
+    ended: list[str] = []
+
+    def fail(_result: None) -> None:
+        raise ZeroDivisionError
+
+    with qtbot.captureExceptions() as errors:
+        job = jobs.start("Fail", lambda _progress: None, fail)
+        job.ended.connect(lambda: ended.append(job.title))
+        qtbot.waitUntil(lambda: not jobs.running)
+    assert [error[0] for error in errors] == [ZeroDivisionError]
+    assert ended == ["Fail"]
+
+
 def test_what_a_job_reports_is_told_by_itself_alone(jobs: Jobs, qtbot: QtBot) -> None:
     """The window looks at all its actions when jobs begin and end, and not with every report."""
     changes: list[int] = []

@@ -263,6 +263,12 @@ def test_an_event_is_opened_at_its_frame_with_its_actor(
     actors = window.session.actors
     assert actors is not None
     assert row["frame"] - 1 in actors.contacts["first"].tolist()
+    events = window.session.events
+    qtbot.waitUntil(lambda: events.chosen is not None)
+    assert events.found is not None
+    assert events.found.kind(events.chosen or 0).name == "collision"
+    assert events.worst_frame == row["frame"] - 1
+    assert events.is_selected
 
 
 def test_beside_a_recording_nothing_is_closed_and_escape_leads_back(

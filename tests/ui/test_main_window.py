@@ -1154,6 +1154,34 @@ def test_a_file_that_is_replaced_is_told_and_saving_is_no_such_change(
         qtbot.waitUntil(lambda: not window.message_bar.isVisible())
 
 
+def test_the_other_file_of_a_comparison_that_changes_is_told_and_compared_again(
+    window: MainWindow, qtbot: QtBot, path: Path
+) -> None:
+    comparison = window.session.comparison
+    notice = window.compared_notice
+    other = Path(shutil.copy(path, path.with_name("other.log")))
+    window.documents.compare(other)
+    qtbot.waitUntil(lambda: comparison.result is not None)
+    first = comparison.result
+    assert not notice.isVisible()
+    saved = path.with_name("saved.log")
+    saved.write_bytes(b.drive(61, vehicles=3))
+    saved.replace(other)
+    qtbot.waitUntil(notice.isVisible)
+    assert notice.words.text() == "other.log, with which this recording is compared, has changed on the disk."
+    assert comparison.result is first
+    qtbot.mouseClick(notice.reload, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: comparison.result not in (None, first))
+    assert comparison.result is not None
+    assert len(comparison.result.b) == 61
+    assert not notice.isVisible()
+    other.unlink()
+    qtbot.waitUntil(notice.isVisible)
+    assert not notice.reload.isVisible()
+    window.registry.run("compare.stop")
+    assert not notice.isVisible()
+
+
 # --- the program ----------------------------------------------------------------------------------------
 
 

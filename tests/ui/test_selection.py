@@ -194,6 +194,19 @@ def test_what_is_selected_in_a_window(
     part.run(subtests, begin, window=window, qtbot=qtbot)
 
 
+def test_a_range_that_an_edit_changes_is_told_when_its_frames_are_there(session: Session, path: Path) -> None:
+    session.open(path)
+    session.range.set(2, 5)
+    told: list[tuple[str, range]] = []
+    session.editing.changed.connect(lambda _change: told.append(("frames", session.range.frames)))
+    session.range.changed.connect(lambda: told.append(("range", session.range.frames)))
+    trim = edits.trim(session.snapshot_or_refuse(), range(2, 5))
+    session.editing.apply(trim, clears_range=True)
+    assert told == [("frames", range(3)), ("range", range(3))]
+    session.editing.undo()
+    assert told[2:] == [("frames", range(2, 5)), ("range", range(2, 5))]
+
+
 def test_another_selection_ends_the_way_forward(session: Session, path: Path) -> None:
     session.open(path)
     session.selection.select(Place(3))

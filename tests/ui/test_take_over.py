@@ -12,16 +12,20 @@ from pytestqt.qtbot import QtBot
 import recorder_editor
 from recorder_editor import Edit, edits
 from recorder_editor.progress import Progress
+from recorder_editor.recording.place import Place
 from recorder_editor.reports import diff
+from recorder_editor.reports.diff import things as diff_things
 from recorder_editor.ui.app import settle
+from recorder_editor.ui.panes.attributes.compared_page import ComparedPage
 from recorder_editor.ui.panes.differences.differences_pane import DifferencesPane
 from recorder_editor.ui.panes.differences.row_buttons import RowButton
 from recorder_editor.ui.panes.scene.scene_view import SceneView
 from recorder_editor.ui.session import Session, comparison
 from recorder_editor.ui.session.comparison import Item
 from recorder_editor.ui.shell.main_window import MainWindow
-from recorder_editor.ui.shell.pane_list import DIFFERENCES, SCENE
+from recorder_editor.ui.shell.pane_list import ATTRIBUTES, DIFFERENCES, SCENE
 from recorder_editor.ui.style.theme import Theme
+from recorder_editor.ui.widgets import ElidedLabel
 
 from .parts import in_turn
 from .windows import OpenWindow, beginning, bring_up
@@ -206,6 +210,19 @@ def test_an_ignored_thing_is_at_the_end_one_click_back(pane: DifferencesPane, qt
     assert titles(pane) == THINGS
 
 
+def test_actors_beyond_the_most_that_are_listed_are_counted(
+    session: Session, pair: tuple[Path, Path], pane: DifferencesPane, qtbot: QtBot
+) -> None:
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(diff_things, "MOST_THINGS", 1)
+        compared(session, pair[1], qtbot)
+    assert titles(pane)[1:] == [THINGS[3], "2 more actors that differ are not listed"]
+    row = pane.things.model_of_things.index(2, 0)
+    assert not row.flags() & Qt.ItemFlag.ItemIsSelectable
+    assert buttons(pane, 2) == {}
+    assert any(label.text().startswith("4 things differ") for label in pane.findChildren(ElidedLabel))
+
+
 def test_what_cannot_be_taken_over_says_why_in_its_row(
     session: Session, theme: Theme, pair: tuple[Path, Path], tmp_path: Path, pane: DifferencesPane, qtbot: QtBot
 ) -> None:
@@ -388,6 +405,49 @@ def a_click_on_an_outline_chooses_its_row(window: MainWindow, qtbot: QtBot) -> N
     assert window.session.comparison.refusal_of(Item(thing=chosen)) == ""
 
 
+def a_chosen_thing_is_shown_here_and_there_in_attributes(window: MainWindow, qtbot: QtBot) -> None:
+    session = window.session
+    panel = window.panes.get(ATTRIBUTES)
+    things = window.panes.get(DIFFERENCES).things
+    things.setCurrentIndex(things.model_of_things.index(2, 0))
+    settle()
+    (page,) = panel.findChildren(ComparedPage)
+
+    def lines() -> dict[str, tuple[str, str]]:
+        return {line.title: (line.here, line.there) for line in page.model.rows}
+
+    assert page.isVisible()
+    assert page.heading.title.text() == "Actor 3890, moved"
+    assert page.heading.detail.text() == "vehicle.lincoln.mkz_2017"
+    assert {"In frame 26", "x", "y", "z", "yaw"} <= lines().keys()
+    here, there = (float(text) for text in lines()["y"])
+    assert here != there
+    assert lines()["Position"] == ("", "10")
+    spoken = page.model.index(2, 0).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert spoken.startswith("x: here -")
+    session.selection.go_to_frame(0)
+    settle()
+    assert page.isVisible(), "another frame of the same thing"
+    assert lines()["y"][0] == lines()["y"][1]
+    session.selection.select(Place(session.selection.row, 0))
+    settle()
+    assert not page.isVisible()
+    things.setCurrentIndex(things.model_of_things.index(0, 0))
+    settle()
+    assert lines()["x"][0] == "–"
+    assert page.note.text() == "The id 5000 is free here. One step to undo."
+    qtbot.mouseClick(panel.compared_footer.ignore, LEFT)
+    assert things.model_of_things.ignored == 1
+    qtbot.mouseClick(panel.compared_footer.ignore, LEFT)
+    assert things.model_of_things.ignored == 0
+    qtbot.mouseClick(panel.compared_footer.take, LEFT)
+    ready(session, qtbot)
+    assert not page.isVisible()
+    assert titles(window.panes.get(DIFFERENCES)) == THINGS[1:]
+    session.editing.undo()
+    ready(session, qtbot)
+
+
 def the_switch_of_the_scene_shows_and_ends_it(window: MainWindow, qtbot: QtBot) -> None:
     (chip,) = (each for each in window.panes.get(SCENE).switches if each.objectName() == "scene-wipe")
     qtbot.mouseClick(chip, LEFT)
@@ -409,6 +469,7 @@ def test_the_scene_of_a_comparison(
         show_zooms_to_it_with_the_other_recording_behind_a_line,
         the_line_is_dragged_swapped_and_put_back,
         a_click_on_an_outline_chooses_its_row,
+        a_chosen_thing_is_shown_here_and_there_in_attributes,
         the_switch_of_the_scene_shows_and_ends_it,
         between=lambda: begin(window, pair[1], qtbot),
     )

@@ -104,7 +104,8 @@ def test_without_a_range_it_names_the_keys_of_this_moment(alone: Alone) -> None:
     alone.trim.show_keys({"range.in": "Ctrl+Alt+I", "range.out": "Ctrl+Alt+O"})
     assert "press Ctrl+Alt+I and Ctrl+Alt+O at" in detail.text()
     alone.trim.show_keys({"range.in": "", "range.out": "O"})
-    assert detail.text() == "Drag the handles at the ends of the timeline."
+    ways = "Drag the handles at the ends of the timeline, or take ± 5 s round the cursor or an event."
+    assert detail.text() == ways
 
 
 def the_toolbar_and_the_menu_trim_cut_and_export_in_any_layout(

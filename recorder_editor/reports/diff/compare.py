@@ -78,6 +78,7 @@ class Comparison:
         groups: Differences by actor and field, those of the most frames first.
         left_out: Differences of smaller groups than there is memory for.
         things: The differences by actors, frames, packets and the header.
+        unlisted: How many more actors differ than there is memory for.
     """
 
     a: Snapshot
@@ -92,11 +93,24 @@ class Comparison:
     groups: tuple[FieldGroup, ...]
     left_out: int
     things: tuple[Thing, ...]
+    unlisted: int
 
     @property
     def differ(self) -> bool:
         """Whether anything differs."""
         return bool(self.header) or self.outside or len(self.differing) > 0 or self.frames.reordered > 0
+
+    def count_things(self) -> IntArray:
+        """Return how many things differ in each row of `alignment.pairs`, 0 where none does: int64[n]."""
+        changes = np.zeros(len(self.alignment.pairs) + 1, np.int64)
+        for thing in self.things:
+            spans = np.frombuffer(thing.spans, np.int64)
+            changes[spans[::2]] += 1
+            changes[spans[1::2]] -= 1
+        counts: IntArray = np.cumsum(changes[:-1])
+        # What is not listed as a thing is one all the same.
+        counts[self.differing] = np.maximum(counts[self.differing], 1)
+        return counts
 
     def __len__(self) -> int:
         """Pairs of frames that differ."""
@@ -221,6 +235,7 @@ def compare(a: Snapshot, b: Snapshot, tolerance: float = 0.0, progress: Progress
         groups=most,
         left_out=groups.left_out,
         things=things.finish(header=bool(header), outside=outside),
+        unlisted=len(things.unlisted),
     )
 
 

@@ -67,7 +67,11 @@ class Thing:
 
 
 class Things:
-    """The actors and packets that differ while differences are added, pair by pair of frames."""
+    """The actors and packets that differ while differences are added, pair by pair of frames.
+
+    Attributes:
+        unlisted: The ids of further actors that differ, where there are more than `MOST_THINGS`.
+    """
 
     def __init__(self, a: Snapshot, b: Snapshot, alignment: Alignment) -> None:
         """Begin with no differences of two states."""
@@ -76,6 +80,7 @@ class Things:
         self._pairs = alignment.pairs
         self._ids_a = frozenset(Actors.of(a).ids)
         self._ids_b = frozenset(Actors.of(b).ids)
+        self.unlisted: set[int] = set()
         self._actors: dict[int, Thing] = {}
         self._packets: dict[str, Thing] = {}
         self._order = Thing("order")
@@ -161,9 +166,13 @@ class Things:
 
     def _thing_of_actor(self, actor: int) -> Thing | None:
         thing = self._actors.get(actor)
-        if thing is None and len(self._actors) < MOST_THINGS:
-            thing = Thing("actor", self._only(actor), ids=(actor,))
-            self._actors[actor] = thing
+        if thing is not None:
+            return thing
+        if len(self._actors) >= MOST_THINGS:
+            self.unlisted.add(actor)
+            return None
+        thing = Thing("actor", self._only(actor), ids=(actor,))
+        self._actors[actor] = thing
         return thing
 
     def _thing_of_packet(self, name: str) -> Thing | None:
@@ -251,8 +260,8 @@ class Things:
         for only, snapshot, side in sides:
             alone = set(self._pairs[~is_paired, side].tolist())
             for life in Actors.of(snapshot):
-                is_carried = self._only(life.actor) == only and life.actor not in self._actors
-                if is_carried and life.born in alone:
+                is_other = life.actor not in self._actors and life.actor not in self.unlisted
+                if is_other and self._only(life.actor) == only and life.born in alone:
                     first, last = frames_about(self._pairs, life.born, there=side == 1)
                     together.setdefault((only, first, last), []).append(life.actor)
         for (only, first, last), ids in together.items():

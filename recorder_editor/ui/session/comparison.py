@@ -67,11 +67,13 @@ class ComparedRecording(QObject):
         result: The comparison of the newest state that was compared; None before the first one.
         ignored: The keys of things and groups that are ignored.
         chosen: The thing that the scene highlights; None: none.
+        is_selected: The chosen thing is what is selected: nothing else was selected since.
         is_wiping: The scene shows this recording at the left of a line, and the other one at its right.
 
     Signals:
         changed(): Either of them is another.
-        marked(): What is ignored, the thing that is chosen, or whether the scene wipes, is another.
+        marked(): What is ignored, the thing that is chosen, whether it is selected, or whether the scene wipes, is
+            another.
         shown(): The chosen thing is to be looked at in the scene.
     """
 
@@ -85,10 +87,12 @@ class ComparedRecording(QObject):
         self._selection = selection
         self._editing = editing
         editing.followed.connect(self.update)
+        selection.picked.connect(self._deselect)
         self.other: Recording | None = None
         self.result: Comparison | None = None
         self.ignored: frozenset[Hashable] = frozenset()
         self.chosen: Thing | None = None
+        self.is_selected = False
         self.is_wiping = False
         self._reasons: dict[Hashable, str] = {}
         self._partners = np.zeros(0, np.int64)
@@ -172,6 +176,7 @@ class ComparedRecording(QObject):
         self.result = None
         self.ignored = frozenset()
         self.chosen = None
+        self.is_selected = False
         self.is_wiping = False
         if other is not None:
             other.close()
@@ -201,6 +206,7 @@ class ComparedRecording(QObject):
         self.result = comparison
         self._reasons.clear()
         self.chosen = self._same_thing(comparison)
+        self.is_selected = self.is_selected and self.chosen is not None
         pairs = comparison.alignment.pairs
         self._partners = np.full(len(comparison.a), -1, np.int64)
         is_own = pairs[:, 0] >= 0
@@ -229,11 +235,19 @@ class ComparedRecording(QObject):
 
     def choose(self, thing: "Thing | None") -> None:
         """Highlight a thing in the scene, and select it; None: highlight none."""
-        if thing is not self.chosen:
-            self.chosen = thing
-            self.marked.emit()
+        if thing is None and self.chosen is None:
+            return
+        self.chosen = thing
         if thing is not None:
             self.select(Item(thing=thing))
+        self.is_selected = thing is not None
+        self.marked.emit()
+
+    def _deselect(self) -> None:
+        """Something else is being selected: the thing stays the chosen one in the scene."""
+        if self.is_selected:
+            self.is_selected = False
+            self.marked.emit()
 
     def is_shown(self, thing: "Thing") -> bool:
         """Return whether the scene shows both recordings at the place of a thing."""

@@ -642,9 +642,11 @@ class Editing(QObject):
         except (RecorderError, OSError):  # the file was rewritten meanwhile: views say so when they read
             row = max(0, min(self._selection.row, change.after.rows - 1))
             self._selection.restore((Selection(Place(row)), None), None)
-        if span is not None or self._range.is_shown:
-            self._range.put(span)
+        is_range_told = span is not None or self._range.is_shown
+        self._range.take(span)
         self.changed.emit(change)
+        if is_range_told:
+            self._range.changed.emit()
         self._selection.notify()
         self._state.state_changed.emit()
         self.followed.emit(change)

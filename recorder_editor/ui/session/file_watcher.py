@@ -1,4 +1,4 @@
-"""What other programs do to the open file: checked once a second, reported as a sentence. Changes and draws nothing.
+"""What other programs do to open files: checked once a second, reported as a sentence. Changes and draws nothing.
 
 No notification of the system is used: it is lost when the program itself saves over the file, and network folders have
 none.
@@ -18,6 +18,7 @@ from ...recording.store import state_folder
 from ...texts import N_, say
 from ...views.units import size_text
 from . import Session
+from .comparison import ComparedRecording
 
 MS_BETWEEN_CHECKS = 1000
 Kind = Literal["", "growing", "rewritten", "replaced", "gone", "following", "unsafe", "shared"]
@@ -39,7 +40,104 @@ class FileNews(NamedTuple):
     has_edits: bool = False
 
 
-class FileWatcher(QObject):
+class DiskWatcher(QObject):
+    """Looks once a second whether the file of a recording is another one on the disk.
+
+    Signals:
+        reported(FileNews): Something else became of the file.
+    """
+
+    reported = Signal(object)
+
+    def __init__(self, is_busy: Callable[[], bool], parent: QObject | None) -> None:
+        """Make a watcher that watches nothing yet.
+
+        Args:
+            is_busy: Returns whether the program itself reads or writes a file: its state then says nothing.
+            parent: The object that it ends with.
+        """
+        super().__init__(parent)
+        self._is_busy = is_busy
+        self._watched: Recording | None = None
+        self._seen: _State = None
+        self._is_moving = False
+        self._news = FileNews()
+        self._timer = QTimer(self, interval=MS_BETWEEN_CHECKS)
+        self._timer.timeout.connect(self._look)
+
+    def _begin(self, recording: Recording | None) -> None:
+        """Take the file of a recording as it is now; None: watch nothing."""
+        self._watched = recording
+        self._is_moving = False
+        if recording is None:
+            self._timer.stop()
+            self._report(FileNews())
+        else:
+            self._seen = _state(recording)
+            self._timer.start()
+
+    def _look(self) -> None:
+        if self._watched is not None and not self._is_busy():
+            self._check(self._watched)
+
+    def _check(self, recording: Recording) -> None:
+        """Report what became of the file, while it changes and once more when it stands still."""
+        if self._moves(recording):
+            self.check_file()
+
+    def _moves(self, recording: Recording) -> bool:
+        """Return whether the file has changed since it was looked at last, or did until then.
+
+        Programs write a file in several steps: what became of it is known when it stands still.
+        """
+        before = self._seen
+        self._seen = _state(recording)
+        was_moving = self._is_moving
+        self._is_moving = self._seen != before
+        return was_moving or self._is_moving
+
+    def check_file(self) -> None:
+        """Report what became of the file now."""
+
+    def _report(self, news: FileNews) -> None:
+        if news != self._news:
+            self._news = news
+            self.reported.emit(news)
+
+
+class ComparedFileWatcher(DiskWatcher):
+    """Watches the file of the recording that the open one is compared with."""
+
+    def __init__(self, comparison: ComparedRecording, is_busy: Callable[[], bool], parent: QObject | None) -> None:
+        super().__init__(is_busy, parent)
+        self._comparison = comparison
+        comparison.changed.connect(self._follow)
+
+    def _follow(self) -> None:
+        """Watch the other file, where it is another one than before."""
+        if self._comparison.other is not self._watched:
+            self._report(FileNews())
+            self._begin(self._comparison.other)
+
+    def check_file(self) -> None:
+        recording = self._watched
+        if recording is None or self._is_moving:
+            return
+        name = recording.path.name
+        news = FileNews()
+        try:
+            recording.store.verify(recording.store.file)
+        except (RecorderError, OSError):
+            if recording.path.exists():
+                sentence = say("{name}, with which this recording is compared, has changed on the disk.", name=name)
+                news = FileNews("replaced", sentence)
+            else:
+                sentence = say("{name}, with which this recording is compared, was deleted or moved.", name=name)
+                news = FileNews("gone", sentence)
+        self._report(news)
+
+
+class FileWatcher(DiskWatcher):
     """Watches the file of the open recording.
 
     Attributes:
@@ -47,11 +145,9 @@ class FileWatcher(QObject):
         is_following: The file is read again whenever it became longer.
 
     Signals:
-        reported(FileNews): Something else became of the file.
         grew(): It is followed, and there is more to read.
     """
 
-    reported = Signal(object)
     grew = Signal()
 
     def __init__(self, session: Session, is_busy: Callable[[], bool], parent: QObject | None = None) -> None:
@@ -59,39 +155,29 @@ class FileWatcher(QObject):
 
         Args:
             session: The session whose recording is watched.
-            is_busy: Returns whether the program itself reads or writes the file: its state then says nothing.
+            is_busy: As of `DiskWatcher`.
             parent: The object that it ends with.
         """
-        super().__init__(parent)
+        super().__init__(is_busy, parent)
         self.session = session
-        self._is_busy = is_busy
         self._path: Path | None = None
         self.is_following = False
-        self._seen: _State = None
-        self._is_moving = False
         self._is_shared = False
         self._was_unsafe = False
         self._dismissed: set[Kind] = set()
-        self._news = FileNews()
-        self._timer = QTimer(self, interval=MS_BETWEEN_CHECKS)
-        self._timer.timeout.connect(self._check)
         session.state_changed.connect(self._count_edits)
 
     def watch(self) -> None:
         """Take the file that is open as it is now; nothing is watched where none is open."""
         recording = self.session.recording
-        self._is_moving = False
         self._dismissed.clear()
         path = recording.path if recording is not None else None
         self.is_following = self.is_following and path == self._path
         self._path = path
+        self._begin(recording)
         if recording is None:
-            self._timer.stop()
-            self._report(FileNews())
             return
-        self._seen = _state(recording)
         self._is_shared = bool(other_sessions(recording))
-        self._timer.start()
         if self.is_following:
             sentence = say("{name} is reloaded whenever it grows.", name=recording.path.name)
             self._report(FileNews("following", sentence))
@@ -109,27 +195,16 @@ class FileWatcher(QObject):
         self.is_following = True
         self.grew.emit()
 
-    def _check(self) -> None:
-        """Report what became of the file.
-
-        Programs write a file in several steps: before they are done only growth is reported.
-        """
-        recording = self.session.recording
-        if recording is None or self._is_busy():
-            return
-        before = self._seen
-        self._seen = _state(recording)
-        was_moving = self._is_moving
-        self._is_moving = self._seen != before
+    def _check(self, recording: Recording) -> None:
         unsafe = _is_unsafe(recording)
         if not unsafe:
             self._dismissed.discard("unsafe")
-        if was_moving or self._is_moving or unsafe != self._was_unsafe:
+        if self._moves(recording) or unsafe != self._was_unsafe:
             self._was_unsafe = unsafe
             self.check_file()
 
     def check_file(self) -> None:
-        """Report what became of the file, and read on where it is followed."""
+        """Report what became of the file, and read on where it is followed; while it changes, report growth alone."""
         recording = self.session.recording
         if recording is None:
             return
@@ -205,11 +280,6 @@ class FileWatcher(QObject):
         if not self._is_moving:
             template = N_("{file} has grown: it has {more} more than this window shows.")
         return say(template, file=recording.path.name, more=size_text(unread))
-
-    def _report(self, news: FileNews) -> None:
-        if news != self._news:
-            self._news = news
-            self.reported.emit(news)
 
 
 def _is_unsafe(recording: Recording) -> bool:

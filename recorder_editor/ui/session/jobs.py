@@ -121,6 +121,7 @@ class Job:
         quiet: It is not shown unless it takes long.
         share: How much is done, 0 to 1; None while unknown.
         seconds_left: None while unknown.
+        has_ended: Its thread has ended, and its handlers ran, also where one of them raised.
         progressed: Emitted after each report.
         ended: Emitted after the handlers ran.
     """
@@ -130,6 +131,7 @@ class Job:
         self.quiet = quiet
         self.share: float | None = None
         self.seconds_left: float | None = None
+        self.has_ended = False
         self.progressed = Notifier()
         self.ended = Notifier()
         self._done: Done[Any] = done
@@ -159,25 +161,33 @@ class Job:
         self._thread.join(seconds)
         return not self._thread.is_alive()
 
-    def poll(self) -> bool:
-        """Read the messages of the thread; True when it has ended and its handlers have run."""
+    def poll(self) -> None:
+        """Read the messages of the thread, and call a handler where it has ended."""
         while True:
             try:
                 message = self._messages.get_nowait()
             except Empty:
                 if self.share is not None and time.monotonic() - self._reported >= 1:
                     self._report(self.share)
-                return False
+                return
             if isinstance(message, float):
                 self._report(message)
                 continue
-            if not self.is_cancelled:
-                if isinstance(message, _Returned):
-                    self._done(message.value)
-                elif not isinstance(message, Cancelled):
-                    self._failed(message)
-            self.ended.emit()
-            return True
+            try:
+                self._handle(message)
+            finally:
+                self.has_ended = True
+                self.ended.emit()
+            return
+
+    def _handle(self, message: _Returned | Exception) -> None:
+        """Call the handler of what the thread ended with; a job that was cancelled has none."""
+        if self.is_cancelled:
+            return
+        if isinstance(message, _Returned):
+            self._done(message.value)
+        elif not isinstance(message, Cancelled):
+            self._failed(message)
 
     def _report(self, share: float) -> None:
         self.share = share
@@ -257,11 +267,17 @@ class Jobs(QObject):
 
     def _poll(self) -> None:
         for job in self.running:
-            if job.poll():
-                self._running.remove(job)
-                self.changed.emit()
+            try:
+                job.poll()
+            finally:
+                if job.has_ended:
+                    self._remove(job)
+
+    def _remove(self, job: Job) -> None:
+        self._running.remove(job)
         if not self._running:
             self._timer.stop()
+        self.changed.emit()
 
 
 class LatestJob(QObject):

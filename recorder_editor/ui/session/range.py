@@ -151,9 +151,13 @@ class InOutRange(QObject):
 
     def put(self, value: Span) -> None:
         """Set the range without a step of undo."""
+        self.take(value)
+        self.changed.emit()
+
+    def take(self, value: Span) -> None:
+        """Set the range without a step of undo and without a signal: the caller emits it."""
         self._range = value
         self._proposed = None
-        self.changed.emit()
 
     def set_cuts(self, cuts: bool) -> None:
         """Mean the range to be cut out, or to be kept."""
@@ -163,5 +167,4 @@ class InOutRange(QObject):
 
     def forget(self) -> None:
         """Clear in and out, without a signal and without a step of undo."""
-        self._range = None
-        self._proposed = None
+        self.take(None)

@@ -104,6 +104,18 @@ class CurrentSelection(QObject):
         return self.value.more
 
     @property
+    def is_event(self) -> bool:
+        """Whether the selected record is an event of the recording, a collision, a birth, a light that changes."""
+        actors = self.state.actors
+        place = self.place
+        if actors is None or place.packet is None or place.record is None:
+            return False
+        events = actors.events
+        same_row = events[events["row"] == place.row]
+        is_same = (same_row["packet"] == place.packet) & (same_row["record"] == place.record)
+        return bool(is_same.any())
+
+    @property
     def current(self) -> Row | None:
         """The row that is shown, a frame or a raw row; None where there is none."""
         if self._snapshot is None or not 0 <= self.row < self._snapshot.rows:

@@ -7,7 +7,7 @@ then. Of a long recording that is opened, those about the frame that is shown co
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject, Signal
 
@@ -39,6 +39,22 @@ FRAMES_FIRST = 2_000
 
 USUAL_SECONDS = Seconds(before=5.0, after=5.0)
 """What is kept about an event, until other numbers are typed."""
+
+
+class SoughtEvent(NamedTuple):
+    """What an event is known by before it is found.
+
+    Attributes:
+        kind: The name of its kind.
+        frame: The index of the frame of its worst moment.
+        actor: The id of its first actor.
+        other: The id of its second actor; None without one.
+    """
+
+    kind: str
+    frame: int
+    actor: int
+    other: int | None = None
 
 
 class TrafficEvents(QObject):
@@ -92,6 +108,7 @@ class TrafficEvents(QObject):
         self.thresholds = STANDARD
         self.is_selected = False
         self.seconds = USUAL_SECONDS
+        self._sought: SoughtEvent | None = None
         self._looked_at: tuple[int, RoadMap | None, Thresholds] | None = None  # version, roads and thresholds
         self._first = LatestJob(self, state.jobs, self._look_first)
         self._latest = LatestJob(self, state.jobs)
@@ -124,6 +141,7 @@ class TrafficEvents(QObject):
         self.chosen = None
         self.pointed = None
         self.is_selected = False
+        self._sought = None
         self._looked_at = None
 
     def shows(self, kind: "EventKind") -> bool:
@@ -176,6 +194,21 @@ class TrafficEvents(QObject):
         if is_other or row is not None:
             self.chosen_changed.emit()
 
+    def seek(self, sought: SoughtEvent) -> None:
+        """Choose an event as soon as it is found, unless something else is selected before that."""
+        self._sought = sought
+        self._choose_sought()
+
+    def _choose_sought(self) -> None:
+        sought = self._sought
+        if sought is None or self.found is None or not self.is_current:
+            return
+        row = _row_of(self.found, sought)
+        if row is not None:
+            self.choose(row)
+        elif self.is_whole:
+            self._sought = None
+
     def leave(self) -> bool:
         """Choose no event any more, and take the proposed range back; return False where none was chosen."""
         if self.chosen is None:
@@ -185,6 +218,7 @@ class TrafficEvents(QObject):
 
     def _deselect(self) -> None:
         """Something else is being selected: the event stays the chosen one, where the next one is looked for."""
+        self._sought = None
         if self.is_selected:
             self.is_selected = False
             self.chosen_changed.emit()
@@ -332,6 +366,7 @@ class TrafficEvents(QObject):
         self.changed.emit()
         if had_chosen and chosen is None:
             self.chosen_changed.emit()
+        self._choose_sought()
 
     def _found_again(self, snapshot: Snapshot, found: "Events") -> int | None:
         """Return the row of the chosen event among those of another state; None where it is no more.
@@ -358,6 +393,15 @@ def _frame_ids(snapshot: Snapshot, events: "Events", row: int) -> tuple[int, int
     event = events.table[row]
     first, worst, last = (snapshot.frame(int(event[name])).frame_id for name in ("first", "worst", "last"))
     return first, worst, last
+
+
+def _row_of(events: "Events", sought: SoughtEvent) -> int | None:
+    """Return the row of an event that is known by its kind, worst moment and actors; None where there is none."""
+    wanted = (sought.kind, sought.actor, sought.other)
+    for row in range(len(events)):
+        if int(events.table["worst"][row]) == sought.frame and _who(events, row) == wanted:
+            return row
+    return None
 
 
 def _who(events: "Events", row: int) -> tuple[str, int, int | None]:

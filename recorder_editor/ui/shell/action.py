@@ -33,6 +33,7 @@ MenuPath = Literal[
     "View/Panes",
     "View/Workspace",
     "View/Scene",
+    "View/Colour by",
     "View/Theme",
     "View/Language",
     "View/Plot",
@@ -58,6 +59,7 @@ SUBMENUS = (
     N_("Panes"),
     N_("Workspace"),
     N_("Scene"),
+    N_("Colour by"),
     N_("Theme"),
     N_("Language"),
     N_("Plot"),
@@ -234,7 +236,7 @@ class Switch(Declaration):
     """Something that is on or off; in menus it has a tick.
 
     Attributes:
-        turn: Turns it on or off.
+        turn: Turns it on or off: it is called with what it is not now.
         checked: Whether it is on.
     """
 
@@ -243,6 +245,26 @@ class Switch(Declaration):
 
     def spec(self, services: Services) -> ActionSpec:
         return self._spec(services, handler=partial(self.turn, services), checked=partial(self.checked, services))
+
+
+@dataclass(frozen=True)
+class Choice(Declaration):
+    """One of several of which one is chosen; in menus that one has a tick.
+
+    Attributes:
+        choose: Chooses it; it is called where it is chosen already, too.
+        checked: Whether it is chosen.
+    """
+
+    choose: Callable[[Services], object]
+    checked: Callable[[Services], bool] = field(kw_only=True)
+
+    def spec(self, services: Services) -> ActionSpec:
+        def choose(on: bool) -> None:
+            del on  # what is chosen stays so
+            self.choose(services)
+
+        return self._spec(services, handler=choose, checked=partial(self.checked, services))
 
 
 def specs(services: Services, declarations: Iterable[Declaration]) -> list[ActionSpec]:
@@ -264,14 +286,13 @@ def on_pane(spec: PaneSpec[P], do: Callable[[P], object], *, opens: bool = False
     return run
 
 
-def flip_on_pane(spec: PaneSpec[P], flip: Callable[[P], object]) -> Callable[[Services, bool], None]:
-    """Return what turns something of a pane on or off, where the pane knows which of them."""
+def turn_on_pane(spec: PaneSpec[P], turn: Callable[[P, bool], object]) -> Callable[[Services, bool], None]:
+    """Return what turns something of a pane on or off; the pane is made for it."""
 
-    def turn(services: Services, on: bool) -> None:
-        del on
-        flip(services.panes.get(spec))
+    def run(services: Services, on: bool) -> None:
+        turn(services.panes.get(spec), on)
 
-    return turn
+    return run
 
 
 def in_pane(spec: PaneSpec[P], is_so: Callable[[P], object]) -> Callable[[Services], bool]:

@@ -19,7 +19,7 @@ from ...texts import say
 from ...views.units import size_text
 from ..session import Session
 from ..session.debounce import Debounce
-from ..session.file_watcher import FileWatcher
+from ..session.file_watcher import ComparedFileWatcher, FileWatcher
 from ..session.jobs import Job
 from ..session.preferences import KEEPS_BACKUP
 from ..session.settings import Settings, recent_of
@@ -36,7 +36,8 @@ DEMO_SECONDS = 30.0
 class Documents(QObject):
     """The file of one window.
 
-    Attributes: `watcher` (what others do to the file), `window` (the parent of dialogs).
+    Attributes: `watcher` (what others do to the file), `compared_watcher` (the same of the file that it is compared
+    with), `window` (the parent of dialogs).
 
     Signals: `began(Job)` (a file is being read, or made), `restore_asked(Leftover)` (restore it in another window),
     `restore_ended()` (with or without success), `library_asked()`,
@@ -60,6 +61,7 @@ class Documents(QObject):
         self._is_saving = False
         self.watcher = FileWatcher(session, lambda: self.is_busy, self)
         self.watcher.grew.connect(self.reload)
+        self.compared_watcher = ComparedFileWatcher(session.comparison, lambda: self.is_busy, self)
         session.opened.connect(self.watcher.watch)
         # A file is written: the first picture does not wait for it.
         self._remember_soon = Debounce(self, self._remember)
@@ -125,6 +127,11 @@ class Documents(QObject):
         """Compare what this window holds with the file that now stands under its name."""
         if self.path is not None:
             self.compare(self.path)
+
+    def compare_again(self) -> None:
+        """Read the other recording of the comparison again, and compare with it as it is now."""
+        if self.session.comparison.other is not None:
+            self.compare(self.session.comparison.other.path)
 
     def compare(self, path: Path) -> None:
         """Open another recording beside this one and list what differs, as a job."""

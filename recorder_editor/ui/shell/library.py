@@ -1,8 +1,9 @@
 """The Library beside the start page: the index of a folder as a table of its recordings, or of their events."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPixmap, QResizeEvent
@@ -16,6 +17,7 @@ from ...texts import listed, say
 from ..session import Session
 from ..session.jobs import LatestJob
 from ..session.settings import Settings
+from ..session.traffic_events import SoughtEvent
 from ..style.boxes import fill, frameless, push_button
 from ..style.theme import Theme
 from ..widgets import ElidedLabel, ProgressStrip, Segmented, WholeRows
@@ -26,7 +28,7 @@ from ..widgets.sort_header import SortHeader
 from .recent_files import THUMBNAIL, draw_paths, short_folder
 
 KINDS: tuple[Kind, ...] = ("recordings", "events")
-_MORE = {"recordings": ["lines"], "events": ["actor"]}
+_MORE = {"recordings": ["lines"], "events": ["actor", "other"]}
 """What is not shown as a text, but is needed."""
 
 
@@ -195,14 +197,18 @@ class Library(FilteredPane):
     def open_row(self, index: Index) -> None:
         """Open the recording of a row, at its event."""
         row = dict(zip(self.model.names, self.model.rows[index.row()], strict=True))
-        go_to = partial(self._go_to, row.get("frame"), row.get("actor"))
-        self.open_asked.emit(Path(self.settings.library) / row["path"], go_to)
+        self.open_asked.emit(Path(self.settings.library) / row["path"], partial(self._go_to_event, row))
 
-    def _go_to(self, frame: int | None, actor: int | None) -> None:
+    def _go_to_event(self, row: Mapping[str, Any]) -> None:
+        """Go to the frame and the actor of an event, which is chosen when it is found; a recording has neither."""
+        frame = row.get("frame")
+        actor = row.get("actor")
         if frame:
             self.session.selection.go_to_frame(frame - 1)
         if actor is not None:
             self.session.selection.seek_actor(actor)
+        if frame and actor is not None:
+            self.session.events.seek(SoughtEvent(row["kind"], frame - 1, actor, row["other"]))
 
     # --- its index --------------------------------------------------------------------------------------
 

@@ -63,7 +63,7 @@ from .commands.situations import begin_cut, begin_repair
 from .dock_layout import PRESETS
 from .documents import Documents
 from .gestures import GESTURES
-from .message_bar import LanguageNotice, MessageBar, PacketsNotice, RoadNotice
+from .message_bar import ComparedNotice, LanguageNotice, MessageBar, PacketsNotice, RoadNotice
 from .pane_list import PANES, SCENE
 from .panes import Panes, Services
 from .recovery import Recovery
@@ -173,20 +173,17 @@ class MainWindow(QMainWindow):
         self.toolbar = make_toolbar(self.registry, self.workspace_switch, self.badge, self.search_field)
         self.addToolBar(self.toolbar)
         self.message_bar = MessageBar(self.theme)
-        self.addToolBarBreak()
-        self.addToolBar(self.message_bar)
+        self.compared_notice = ComparedNotice(self.theme)
         choose_map = partial(self.registry.run, "roads.choose")
         self.road_notice = RoadNotice(self.theme, self.session.roads, choose_map)
-        self.addToolBarBreak()
-        self.addToolBar(self.road_notice)
         self.packets_notice = PacketsNotice(self.theme, self.session)
-        self.addToolBarBreak()
-        self.addToolBar(self.packets_notice)
         self.language_notice = LanguageNotice(self.theme)
         self.language_notice.reopen.clicked.connect(self.reopen_asked)
-        self.addToolBarBreak()
-        self.addToolBar(self.language_notice)
-        self.notices = self.message_bar, self.road_notice, self.packets_notice, self.language_notice
+        about_files = (self.message_bar, self.compared_notice)
+        self.notices = (*about_files, self.road_notice, self.packets_notice, self.language_notice)
+        for notice in self.notices:
+            self.addToolBarBreak()
+            self.addToolBar(notice)
         self.language_notice.look(self.settings[LANGUAGE])
         self.menus = fill_menus(self.menuBar(), MENUS, self.registry, say)
         recent = self.menus["File"].addMenu(say("Open recent"))
@@ -319,6 +316,8 @@ class MainWindow(QMainWindow):
         self.message_bar.compare.clicked.connect(documents.compare_with_disk)
         self.message_bar.follow.clicked.connect(documents.watcher.follow)
         self.message_bar.keep.clicked.connect(documents.watcher.keep_mine)
+        documents.compared_watcher.reported.connect(self.compared_notice.say)
+        self.compared_notice.reload.clicked.connect(documents.compare_again)
         self.start_page.open_asked.connect(lambda: documents.ask_open())
         self.start_page.cut_asked.connect(lambda: documents.ask_open(partial(begin_cut, self.services)))
         self.start_page.repair_asked.connect(lambda: documents.ask_open(partial(begin_repair, self.services)))

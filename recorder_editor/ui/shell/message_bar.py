@@ -89,6 +89,22 @@ class MessageBar(Notice):
         self.setVisible(bool(news.sentence))
 
 
+class ComparedNotice(Notice):
+    """The file that the recording is compared with is another one on the disk. Attribute: its answer `reload`."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, "comparedNotice", parent)
+        self.reload = self.add(say("Reload"), say("Read the other file again, and compare with it as it is now"))
+        self.add(say("Dismiss")).clicked.connect(self.dismiss)
+
+    def say(self, news: FileNews) -> None:
+        """Show what became of it; where there is nothing to say, hide."""
+        announce(self, news.sentence)
+        self.words.setText(news.sentence)
+        self.reload.setVisible(news.kind == "replaced")
+        self.setVisible(bool(news.sentence))
+
+
 class RoadNotice(Notice):
     """The road map does not fit. Attribute: `answers` (buttons: other maps, to choose one, none, to leave it)."""
 

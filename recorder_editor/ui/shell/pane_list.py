@@ -13,7 +13,7 @@ from ...texts import N_
 from ..session.settings import Settings
 from ..widgets.actions import ActionSpec
 from ..widgets.pane import Pane
-from .action import Action, Condition, Switch, flip_on_pane, in_pane, on_pane, specs
+from .action import Action, Condition, Switch, in_pane, on_pane, specs, turn_on_pane
 from .docks import Placement
 from .panes import PaneSpec, Services
 
@@ -55,7 +55,10 @@ PACKETS = PaneSpec(
 def _make_actors(services: Services) -> "ActorsTable":
     from ..panes.actors.actors_pane import ActorsTable
 
-    return ActorsTable(services.session, services.theme)
+    pane = ActorsTable(services.session, services.theme, lambda: services.panes.preset == "scene")
+    services.panes.layout.named.connect(pane.follow_layout)
+    pane.follow_layout()
+    return pane
 
 
 ACTORS = PaneSpec(
@@ -272,7 +275,7 @@ PLOTTED = Condition(in_pane(SIGNALS, lambda pane: pane.traces), N_("Plot a signa
 SIGNALS_ACTIONS = (
     Switch(
         "signals.cursors",
-        flip_on_pane(SIGNALS, lambda pane: pane.show_cursors(not pane.cursors)),
+        turn_on_pane(SIGNALS, lambda pane, on: pane.show_cursors(on)),
         checked=in_pane(SIGNALS, lambda pane: pane.cursors),
         needs=PLOTTED,
         text=N_("Cursors"),

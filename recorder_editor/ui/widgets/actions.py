@@ -28,7 +28,8 @@ class ActionSpec(NamedTuple):
         id: Such as "file.open".
         text: The text of menus, a verb.
         short_text: The text of its button in the toolbar; empty: `text`.
-        handler: Is called without arguments, of a checkable action with the new state.
+        handler: Is called without arguments, of a checkable action with the new state: where `checked` is given, the
+            opposite of what that returns then (a tick in a menu may be older).
         shortcut: Its keys, separated by `; `.
         icon: The name of its icon.
         tooltip: A sentence; empty: the text.
@@ -449,7 +450,9 @@ class Actions(QObject):
         action.setToolTip(tooltip)
 
     def _run(self, spec: ActionSpec, on: bool) -> None:
-        if spec.is_checkable:
+        if spec.checked is not None:
+            spec.handler(not spec.checked())
+        elif spec.checkable:
             spec.handler(on)
         else:
             spec.handler()

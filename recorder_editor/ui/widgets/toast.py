@@ -21,9 +21,11 @@ MS_SHOWN = 5000
 EDGE = 14
 """Pixels of the design that it keeps from the edges of its view."""
 
+NARROW = 420
+"""Pixels of the design below which a view is narrow: what lies over it is short, takes its width, or is left out."""
+
 _HEIGHT = 32
 _BAR = 3
-_NARROW = 420  # pixels of the design of a view that it takes the whole width of
 _BUTTON = 22
 _PADDING = 6
 _BEFORE_KEY = 5
@@ -238,7 +240,7 @@ class Toast(ThemedWidget):
             has_other: There are two offers; the first one is left out where there is no room for it.
         """
         room = width - 2 * self.theme.px(EDGE)
-        is_narrow = width < self.theme.px(_NARROW)
+        is_narrow = width < self.theme.px(NARROW)
         for button in (self.other, self.main):
             button.show_key(not is_narrow)
         if has_other:

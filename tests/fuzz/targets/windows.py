@@ -1,6 +1,7 @@
 """The window, drawn without a screen, on damaged recordings: steps, edits, keys, layouts, dialogs, pictures."""
 
 import gc
+import os
 import sys
 import zlib
 from collections.abc import Iterable
@@ -29,6 +30,8 @@ from ..watch import Broken, Watch, command
 from .target import Target
 
 LARGE = 24 << 10
+WRITTEN = 1_600_000_000
+"""When the file of every case was written, seconds since 1970: Repair gives a damaged header the date of its file."""
 PRESETS = ("inspect", "scene", "trim", "repair")
 KEYS = (
     "Down",
@@ -149,6 +152,7 @@ class Windows(Target):
     def run(self, case: Case, watch: Watch) -> Iterable[str]:
         path = Path("in.log")
         path.write_bytes(case.recording)
+        os.utime(path, (WRITTEN, WRITTEN))
         did = ["window"]
         failed: list[object] = []
         window = self._window(watch.state, path)

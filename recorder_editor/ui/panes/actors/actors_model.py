@@ -2,26 +2,33 @@
 
 import math
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from PySide6.QtCore import QMimeData, QModelIndex, QObject, Qt
 from PySide6.QtGui import QColor
 
+from ....errors import RecorderError
 from ....reading import Life, Trajectory, short_blueprint
 from ....texts import N_, listed, say
 from ....views.describe import icon_of
+from ....views.moment import Moments
 from ....views.signal_key import MIME, Key
+from ....views.units import Units
 from ...session import Session
 from ...session.background import Background
 from ...session.color_rules import ColorRule
 from ...style.colors import RULE_TINT, mix
 from ...style.theme import Theme
+from ...widgets.cells import Piece
 from ...widgets.dragged_signals import drag_data
 from ...widgets.rows_model import Index
 from ...widgets.table_columns import (
     NATURAL,
+    NOTHING,
     Column,
     NumberColumn,
+    PiecesColumn,
     SortedModel,
     TextColumn,
     grouped,
@@ -29,6 +36,7 @@ from ...widgets.table_columns import (
     unless_zero,
 )
 
+# Of road users.
 _RANKS = {"vehicle": 1, "two-wheeler": 1, "walker": 2}
 _OTHER_RANK = 3
 
@@ -39,10 +47,12 @@ class ActorRow(NamedTuple):
     Attributes:
         life: The life.
         background: The results of jobs in the background.
+        moments: The actors in the frame that is shown.
     """
 
     life: Life
     background: Background
+    moments: Moments
 
     @property
     def trajectory(self) -> Trajectory | None:
@@ -54,6 +64,16 @@ class ActorRow(NamedTuple):
         if trajectory.actor != self.life.actor:  # after an edit the survey is that of the state before, for a moment
             return None
         return trajectory
+
+    @property
+    def speed(self) -> float:
+        """The speed in the frame, m/s; NaN where that is not known."""
+        return self.moments.of(self.life.index).speed
+
+    @property
+    def to_hero(self) -> float:
+        """The distance to the hero in the frame, m; NaN where that is not known."""
+        return self.moments.of(self.life.index).to_hero
 
     @property
     def distance(self) -> float | None:
@@ -98,6 +118,22 @@ class ActorRow(NamedTuple):
             return 0, self.life.actor
         return _RANKS.get(self.life.class_, _OTHER_RANK), self.life.actor
 
+
+def _number_pieces(value: float, unit: str, units: Units) -> Sequence[Piece]:
+    """Return a number and its unit; a dash where it is missing."""
+    if math.isnan(value):
+        return (Piece(NOTHING, font="mono", color="muted"),)
+    number, _, shown = units.text(value, unit).rpartition(" ")
+    return Piece(number, font="mono"), Piece(shown, font="small", color="muted", gap=3)
+
+
+def _missing_last(value: float) -> float:
+    """Return a number as rows are sorted by it: those without one come last."""
+    return math.inf if math.isnan(value) else value
+
+
+OF_MOMENT = ("actor", "blueprint", "speed", "to_hero")
+"""The columns of what is so in the frame that is shown."""
 
 COLUMNS: Sequence[Column[ActorRow]] = (
     NumberColumn(
@@ -182,6 +218,24 @@ COLUMNS: Sequence[Column[ActorRow]] = (
         value=lambda row: row.lane_changes,
         format=unless_zero,
     ),
+    PiecesColumn(
+        "speed",
+        title=N_("Speed"),
+        tooltip=N_("Speed in this frame"),
+        width=84,
+        is_number=True,
+        pieces=lambda row, units: _number_pieces(row.speed, "m/s", units),
+        key_of=lambda row: _missing_last(row.speed),
+    ),
+    PiecesColumn(
+        "to_hero",
+        title=N_("To hero"),
+        tooltip=N_("Distance to the hero in this frame, from centre to centre"),
+        width=84,
+        is_number=True,
+        pieces=lambda row, units: _number_pieces(row.to_hero, "m", units),
+        key_of=lambda row: _missing_last(row.to_hero),
+    ),
 )
 
 
@@ -192,12 +246,20 @@ class ActorsModel(SortedModel[ActorRow]):
         session: The session whose actors these are.
         lives: All of them, in order of birth.
         rows: Those that are shown, from above.
+        of_moment: What is so in the frame that is shown is in the table, of road users, and not what became of each
+            life.
+        only_alive: Then only the road users of that frame are shown.
     """
 
     def __init__(self, session: Session, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(theme, COLUMNS, parent)
         self.session = session
         self.lives: tuple[Life, ...] = ()
+        self.of_moment = False
+        self.only_alive = True
+        self._moments = Moments()
+        keys = [column.key for column in COLUMNS]
+        self._places_of_moment = (keys.index("speed"), keys.index("to_hero"))
         self._words: tuple[str, ...] = ()
         self._row_of: dict[tuple[int, int], int] = {}
         session.opened.connect(self.rebuild)
@@ -220,9 +282,63 @@ class ActorsModel(SortedModel[ActorRow]):
     def set_words(self, text: str) -> None:
         """Show only the lives that match all of these words."""
         self._words = tuple(text.lower().split())
+        self._show_matches()
+
+    def _show_matches(self) -> bool:
+        """Show the lives that match now; False where these are shown already."""
         matches = {life.index for life in self.lives if self._matches(life)}
-        if matches != {row.life.index for row in self.rows}:
-            self._reset(self.lives)
+        if matches == {row.life.index for row in self.rows}:
+            return False
+        self._reset(self.lives)
+        return True
+
+    def show_moment(self, *, on: bool, only_alive: bool) -> None:
+        """Show what is so in the frame that is shown, of all road users or of those of that frame; or not."""
+        self.of_moment = on
+        self.only_alive = only_alive
+        self.follow_frame()
+        self._show_matches()
+
+    def follow_frame(self) -> None:
+        """Show what is so in the frame that is shown now, where that is in the table."""
+        snapshot = self.session.snapshot
+        actors = self.session.actors
+        frame = self.session.selection.frame
+        if not self.of_moment or snapshot is None or actors is None or frame is None:
+            return
+        try:
+            self._moments.take(snapshot, frame, actors)
+        except (RecorderError, OSError) as error:  # the file was rewritten
+            self.session.jobs.failed.emit(error)
+            return
+        if self._show_matches():
+            return
+        if not self._is_in_order():
+            self.sort(self._sorted_by, self._order)
+        elif self.rows:
+            speed, to_hero = self._places_of_moment
+            self.dataChanged.emit(self.index(0, speed), self.index(len(self.rows) - 1, to_hero))
+
+    def _is_in_order(self) -> bool:
+        """Return whether the rows are in the order that was asked for, with the values of this frame."""
+        keys = [self.sort_key(row, self._sorted_by) for row in self.rows]
+        if self._order == Qt.SortOrder.DescendingOrder:
+            keys.reverse()
+        return all(before <= after for before, after in pairwise(keys))
+
+    @property
+    def every(self) -> int:
+        """How many lives there are to be listed without a filter: with what is so in the frame only road users."""
+        return sum(self._is_listed(life) for life in self.lives)
+
+    @property
+    def alive(self) -> int:
+        """How many of them there are in the frame that is shown."""
+        frame_index = self.session.selection.frame_index
+        return sum(self._is_listed(life) and life.is_alive(frame_index) for life in self.lives)
+
+    def _is_listed(self, life: Life) -> bool:
+        return not self.of_moment or life.class_ in _RANKS
 
     def row_of(self, life: Life) -> int | None:
         """Return the row of a life; None where it is not shown."""
@@ -237,11 +353,15 @@ class ActorsModel(SortedModel[ActorRow]):
         self.beginResetModel()
         self.lives = lives
         background = self.session.background
-        self.arrange(ActorRow(life, background) for life in lives if self._matches(life))
+        self.arrange(ActorRow(life, background, self._moments) for life in lives if self._matches(life))
         self.endResetModel()
 
     def _matches(self, life: Life) -> bool:
-        """Return whether all words of the filter are found in what the table shows of a life."""
+        """Return whether a life is to be shown, and all words of the filter are found in what the table has of it."""
+        if not self._is_listed(life):
+            return False
+        if self.of_moment and self.only_alive and not life.is_alive(self.session.selection.frame_index):
+            return False
         texts = [str(life.actor), life.class_, say(life.class_), life.blueprint, life.role_name]
         if life.is_hero:
             texts.append("hero")
@@ -270,7 +390,12 @@ class ActorsModel(SortedModel[ActorRow]):
         return [column for column in self.declared if self.is_available(column)]
 
     def is_available(self, column: Column[ActorRow]) -> bool:
-        """Return whether there is something in a column: those that need a road map are empty without one."""
+        """Return whether a column is in the table: it is of the moment, or not, and there is something in it."""
+        if self.of_moment:
+            has_hero = any(life.is_hero for life in self.lives)
+            return column.key in OF_MOMENT and (column.key != "to_hero" or has_hero)
+        if column.key in ("speed", "to_hero"):
+            return False
         return column.needs != "road map" or self.session.background.lane_use is not None
 
     def _show_results(self) -> None:

@@ -1,5 +1,6 @@
 """The pane Actors: a table of every life, with a filter. Sorts, selects, copies, goes to an actor."""
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any, Literal
 
@@ -11,14 +12,17 @@ from ....reading import Actors, Life
 from ....recording import Place
 from ....texts import say
 from ...session import Session
-from ...style.boxes import frameless
+from ...session.debounce import Debounce
+from ...style.boxes import fill, frameless
 from ...style.theme import Theme
+from ...widgets import Segmented
 from ...widgets.columns_pane import ColumnsPane
 from ...widgets.keyboard import ViewKeys
-from ...widgets.table_columns import Column
+from ...widgets.table_columns import NATURAL, Column
 from .actors_model import ActorsModel
 
 _MOST_SELECTED = 500
+_MS_OF_STEPS = 100
 
 
 class ActorsTable(ColumnsPane):
@@ -26,11 +30,19 @@ class ActorsTable(ColumnsPane):
 
     Attributes:
         model: Its rows.
+        alive: Whether the actors of the frame are listed or all; it is shown with the columns of the moment.
     """
 
     edits_selection = True
 
-    def __init__(self, session: Session, theme: Theme) -> None:
+    def __init__(self, session: Session, theme: Theme, is_of_moment: Callable[[], bool] = bool) -> None:
+        """Make the table.
+
+        Args:
+            session: The session.
+            theme: The theme.
+            is_of_moment: Returns whether the layout wants what is so in the frame that is shown.
+        """
         table = frameless(QTableView(), "actorsTable", say("Actors"))
         super().__init__(session, theme, table, say("Filter: vehicle hero"))
         # Rows that were selected here, and the actors of those that are in the frame: the selection of all panes holds
@@ -40,7 +52,19 @@ class ActorsTable(ColumnsPane):
         self.model = ActorsModel(session, theme, self)
         self.filter.textChanged.connect(self._set_filter)
         self.show_model(self.model)
+        self.alive = Segmented(theme, (say("Alive"), say("All")), say("Which road users are listed"))
+        self.alive.changed.connect(self._show_alive)
+        self.alive.hide()
+        self.keep("alive", lambda: self.alive.current, self.alive.set_current, lambda value: value in (0, 1))
+        fill(self.strip, self.alive, margins=None)
+        # By what rows are sorted, with and without the columns of the moment, until a person chooses something else.
+        ascending = Qt.SortOrder.AscendingOrder
+        to_hero = [column.key for column in self.model.declared].index("to_hero")
+        self._sorted = {True: (to_hero, ascending), False: (NATURAL, ascending)}
         self.table.setDragDropMode(QAbstractItemView.DragDropMode.DragOnly)
+        self._is_of_moment = is_of_moment
+        # The whole table is painted for it: once steps have paused, and not at each.
+        self._moment_soon = Debounce(self, self._follow_frame, _MS_OF_STEPS)
         self._is_following = False
         self._is_picking = False
         self._frame_index = session.selection.frame_index  # that the rows are painted for
@@ -64,7 +88,33 @@ class ActorsTable(ColumnsPane):
         """Show how many lives there are, or why there is none."""
         none = say("No actors in this recording")
         about = say("Actor > Paste adds copied ones.")
-        self.show_counts(len(self.model.rows), len(self.model.lives), say("No actor matches"), none, about)
+        every = self.model.every
+        self.show_counts(len(self.model.rows), every, say("No actor matches"), none, about)
+        texts = (say("Alive {count:,}", count=self.model.alive), say("All {count:,}", count=every))
+        for index, text in enumerate(texts):
+            self.alive.segment(index).setAccessibleName(text)
+        self.alive.show_texts(texts)
+
+    def follow_layout(self) -> None:
+        """Show what the layout wants: what became of each life, or what is so in the frame that is shown."""
+        self.show_moment(self._is_of_moment())
+
+    def show_moment(self, on: bool) -> None:
+        """Show speed and distance to the hero in the frame that is shown, and not what became of each life."""
+        if on == self.model.of_moment:
+            return
+        self._sorted[not on] = (self.header.sortIndicatorSection(), self.header.sortIndicatorOrder())
+        self.alive.setVisible(on)
+        self.model.show_moment(on=on, only_alive=self.alive.current == 0)
+        self.table.sortByColumn(*self._sorted[on])
+        self.fit_columns()
+        self._update_counts()
+        self.refresh()
+
+    def _show_alive(self, index: int) -> None:
+        self.model.show_moment(on=self.model.of_moment, only_alive=index == 0)
+        self._update_counts()
+        self.refresh()
 
     def _set_filter(self, text: str) -> None:
         self.model.set_words(text)
@@ -82,9 +132,24 @@ class ActorsTable(ColumnsPane):
         self._frame_index = self.session.selection.frame_index
         if not self.isVisible():
             return
+        if self.model.of_moment:
+            self._moment_soon.start()
         # Dimming and colours depend on the frame; as data that changed, everything would be sorted anew.
         if self.session.rule_colors.is_on or self._alive_in_sight(before) != self._alive_in_sight(self._frame_index):
             self.table.viewport().update()
+        self._follow_selection()
+
+    def _follow_frame(self) -> None:
+        """Show what is so in the frame that is shown, where that is in the table."""
+        if not self.isVisible():
+            return
+        scrolled = self.table.verticalScrollBar().value()
+        self.model.follow_frame()
+        self.table.verticalScrollBar().setValue(scrolled)
+        self._update_counts()
+        self._follow_selection()
+
+    def _follow_selection(self) -> None:
         wanted = set(self.session.selection.actors)
         selected = {life.actor for life in self.selected_lives()}
         if self.session.actors is None or wanted == selected or self._is_picking or self.picked_lives():

@@ -31,6 +31,7 @@ from ...widgets import EmptyState
 from ...widgets.dragged_signals import drag_data
 from ...widgets.pane import Pane
 from .attribute_list import AttributeList
+from .compared_page import ComparedFooter, ComparedPage
 from .editors import CHANNELS, FieldEditor, is_addable, linear_shares, sum_of
 from .event_page import EventFooter, EventPage
 from .forms import HeaderForm, PacketFacts, RawFacts
@@ -56,12 +57,19 @@ class _Pages(QStackedWidget):
             return page.minimumSizeHint()
         return super().minimumSizeHint()
 
+    def heightForWidth(self, width: int) -> int:
+        page = self.currentWidget()
+        if page is not None:
+            return page.heightForWidth(width)
+        return super().heightForWidth(width)
+
 
 class AttributePanel(Pane):
     """The form of the selection, in a scroll area (`area`).
 
     Attributes:
         event_footer: What can be done with the chosen event, while its page is shown.
+        compared_footer: What can be done with the chosen thing of a comparison, while its page is shown.
     """
 
     guide_topic = Pane.packet_topic
@@ -73,14 +81,17 @@ class AttributePanel(Pane):
         self.area.setAccessibleName(say("Attributes of the selection"))
         self.event_footer = EventFooter(session, theme)
         self.event_footer.asked.connect(self.action_asked)
-        fill(QVBoxLayout(self), (self.area, 1), self.event_footer, spacing=0)
+        self.compared_footer = ComparedFooter(session, theme)
+        fill(QVBoxLayout(self), (self.area, 1), self.event_footer, self.compared_footer, spacing=0)
         self.event_footer.hide()
+        self.compared_footer.hide()
         self.setFocusProxy(self.area)
         self._empty = EmptyState(theme, say("Nothing selected"), say("Select a packet, a byte or an actor."))
         self._stack.addWidget(self._empty)
         self._records: dict[PacketType, RecordPage] = {}
         self._pages: dict[str, tuple[QWidget, Any, Heading]] = {}
         self._event: EventPage | None = None
+        self._compared: ComparedPage | None = None
         self._frame: FramePage | None = None
         self._burst = 0
         self._last_commit = 0.0
@@ -91,7 +102,9 @@ class AttributePanel(Pane):
         session.events.changed.connect(self.refresh)
         session.events.kinds_changed.connect(self.refresh)
         session.events.chosen_changed.connect(self.refresh)
-        theme.changed.connect(self._refresh_event)
+        session.comparison.changed.connect(self.refresh)
+        session.comparison.marked.connect(self.refresh)
+        theme.changed.connect(self._refresh_units)
 
     def _open(self) -> None:
         for page in self._records.values():
@@ -110,15 +123,20 @@ class AttributePanel(Pane):
         if self._stack.currentWidget() is not page:
             self._stack.setCurrentWidget(page)
             self._stack.updateGeometry()
+            # Else a page whose layout is not stale would stay as high as the one before.
+            QCoreApplication.sendEvent(self.area, QEvent(QEvent.Type.LayoutRequest))
             self.area.verticalScrollBar().setValue(0)
         self.event_footer.setVisible(page is self._event)
         self.event_footer.fill()
+        self.compared_footer.setVisible(page is self._compared)
+        self.compared_footer.fill()
         self._settle(page)
 
-    def _refresh_event(self) -> None:
-        """Show times and sizes of the event in other units."""
-        if self._event is not None and self._stack.currentWidget() is self._event:
-            self._event.fill()
+    def _refresh_units(self) -> None:
+        """Show times, sizes and values of an event or of a thing that differs in other units."""
+        page = self._stack.currentWidget()
+        if isinstance(page, (EventPage, ComparedPage)):
+            page.fill()
 
     def _settle(self, page: QWidget) -> None:
         """Lay the page out now: painted before Qt gets to it, it would be squeezed into the room of the last one."""
@@ -142,6 +160,8 @@ class AttributePanel(Pane):
         content = self.session.selection.target
         if self.session.events.is_selected and snapshot is not None:
             return self._event_page()
+        if self.session.comparison.is_selected and snapshot is not None:
+            return self._compared_page()
         if snapshot is not None and snapshot.header is not None and self.session.selection.place.row == HEADER:
             return self._header_page(snapshot.header)
         if snapshot is None or content.row is None:
@@ -163,6 +183,14 @@ class AttributePanel(Pane):
             self._stack.addWidget(self._event)
         self._event.fill()
         return self._event
+
+    def _compared_page(self) -> ComparedPage:
+        """Return the page of the chosen thing of a comparison, made when one is first chosen."""
+        if self._compared is None:
+            self._compared = ComparedPage(self.session, self.theme)
+            self._stack.addWidget(self._compared)
+        self._compared.fill()
+        return self._compared
 
     def _record_page(self, kind: PacketType) -> RecordPage:
         """Return the page for records of a packet type, made when it is first needed."""

@@ -24,9 +24,9 @@ from ...widgets.rows_model import Index, RowsModel
 from .forms import FrameForm, frame_title
 from .pages import Heading, tighten
 
-_ROW = 22
-_TITLE = 28
-_SIDE = 12
+ROW = 22
+TITLE = 28
+SIDE = 12
 _TEXT = 34  # where texts begin
 _BETWEEN = 8  # a text and what stands at the end of its line
 _LEAST_LIST = 96
@@ -87,6 +87,15 @@ class OverviewModel(RowsModel[Row]):
         return None
 
 
+def paint_section(painter: QPainter, rect: QRect, title: str, theme: Theme) -> None:
+    """Draw the title of a section in a row of a list: a small semi-bold text and a hairline after it."""
+    room = rect.adjusted(SIDE, theme.px(TITLE - ROW), -SIDE, 0)
+    draw_text(painter, room, title, theme.small_bold, theme.palette.text, room=room.width())
+    start = room.left() + theme.metrics(theme.small_bold).horizontalAdvance(title) + 8
+    if start < room.right():
+        painter.fillRect(start, room.center().y(), room.right() + 1 - start, 1, theme.palette.hairline)
+
+
 class _Delegate(QStyledItemDelegate):
     """Draws titles with a hairline after them, as in forms, and lines with what they lead to as links."""
 
@@ -96,23 +105,15 @@ class _Delegate(QStyledItemDelegate):
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         row: Row = index.data(_ROW_ROLE)
-        height = _ROW if row.line is not None else _TITLE
+        height = ROW if row.line is not None else TITLE
         return QSize(60, self.theme.px(height))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         row: Row = index.data(_ROW_ROLE)
         if row.line is None:
-            self._paint_title(painter, option.rect, row.section)
+            paint_section(painter, option.rect, row.section, self.theme)
         else:
             self._paint_line(painter, option, row.line)
-
-    def _paint_title(self, painter: QPainter, rect: QRect, title: str) -> None:
-        palette = self.theme.palette
-        room = rect.adjusted(_SIDE, self.theme.px(_TITLE - _ROW), -_SIDE, 0)
-        draw_text(painter, room, title, self.theme.small_bold, palette.text, room=room.width())
-        start = room.left() + self.theme.metrics(self.theme.small_bold).horizontalAdvance(title) + 8
-        if start < room.right():
-            painter.fillRect(start, room.center().y(), room.right() + 1 - start, 1, palette.hairline)
 
     def _paint_line(self, painter: QPainter, option: QStyleOptionViewItem, line: Line) -> None:
         palette = self.theme.palette
@@ -123,9 +124,9 @@ class _Delegate(QStyledItemDelegate):
         if line.icon:
             color = palette.color(cast("ColorName", line.color)) if line.color in _COLORS else None
             top = rect.top() + (rect.height() - ROW_SIZE) // 2
-            self.theme.icons.draw(painter, line.icon, rect.left() + _SIDE, top, ROW_SIZE, color)
-        right = rect.right() + 1 - _SIDE
-        left = rect.left() + (_TEXT if line.icon else _SIDE)
+            self.theme.icons.draw(painter, line.icon, rect.left() + SIDE, top, ROW_SIZE, color)
+        right = rect.right() + 1 - SIDE
+        left = rect.left() + (_TEXT if line.icon else SIDE)
         if line.detail:
             needed = self.theme.metrics(self.theme.small).horizontalAdvance(line.detail) + 1
             text_width = self.theme.metrics().horizontalAdvance(line.text)

@@ -95,18 +95,18 @@ class HexPane(Pane):
         """Whether typing inserts."""
         return self.view.inserting
 
-    def toggle_inserting(self) -> None:
+    def set_inserting(self, on: bool) -> None:
         """Let typing insert, or overwrite."""
-        self.view.set_inserting(not self.is_inserting)
+        self.view.set_inserting(on)
 
     @property
     def is_raw(self) -> bool:
         """Whether inserting changes neither sizes nor counts."""
         return self.view.byte_editor.raw
 
-    def toggle_raw(self) -> None:
+    def set_raw(self, on: bool) -> None:
         """Turn raw mode on or off: in it bytes are inserted anywhere, without sizes and counts that follow."""
-        self.view.byte_editor.raw = not self.is_raw
+        self.view.byte_editor.raw = on
         self._update_caption()
 
     def show_note(self, sentence: str) -> None:
@@ -273,8 +273,10 @@ class HexPane(Pane):
             self.offer(menu, text, function, action).setEnabled(is_enabled)
         self.offer(menu, say("Select all"), self.select_all, key="Ctrl+A").setEnabled(has_bytes)
         menu.addSeparator()
-        insert_mode = self.offer(menu, say("Insert mode"), self.toggle_inserting, "tools.insert")
+        insert_mode = self.offer(
+            menu, say("Insert mode"), partial(self.set_inserting, not self.is_inserting), "tools.insert"
+        )
         make_checkable(insert_mode, self.is_inserting)
-        raw_mode = self.offer(menu, say("Raw mode"), self.toggle_raw, "tools.raw")
+        raw_mode = self.offer(menu, say("Raw mode"), partial(self.set_raw, not self.is_raw), "tools.raw")
         make_checkable(raw_mode, self.is_raw)
         return menu

@@ -396,7 +396,7 @@ class DifferencesPane(Pane):
         sizes = say("{here:,} frames here, {there:,} there", here=len(comparison.a), there=len(comparison.b))
         self._sizes.setText(sizes)
         ignored = self.things.model_of_things.ignored
-        count = sum(row.thing is not None for row in self.things.model_of_things.rows) - ignored
+        count = len(comparison.things) - ignored + comparison.unlisted
         things = say_count("1 thing differs", "{count:,} things differ", count=count)
         clauses = [things]
         if ignored:

@@ -31,11 +31,11 @@ _NARROW = 350
 
 
 class ThingRow(NamedTuple):
-    """A row: a thing, or the heading of those that are ignored.
+    """A row: a thing, a line that says how many actors are not listed, or the heading of those that are ignored.
 
     Attributes:
-        thing: The thing; None: the heading.
-        is_ignored: It is ignored.
+        thing: The thing; None: the line or the heading.
+        is_ignored: It is ignored, or their heading.
     """
 
     thing: Thing | None
@@ -65,6 +65,8 @@ class ThingsModel(RowsModel[ThingRow]):
                     ignored.append(ThingRow(thing, is_ignored=True))
                 else:
                     listed_rows.append(ThingRow(thing))
+            if self.comparison.unlisted:
+                listed_rows.append(ThingRow(None))
         if ignored:
             listed_rows.append(ThingRow(None, is_ignored=True))
         self.show(listed_rows + ignored)
@@ -93,6 +95,16 @@ class ThingsModel(RowsModel[ThingRow]):
         clauses = (thing_detail(comparison, thing, self._theme.units), self.reason(thing))
         return listed(clauses, "clauses")
 
+    def _line(self, row: ThingRow) -> str:
+        """Return the text of a row without a thing."""
+        if row.is_ignored:
+            return say_count("1 ignored", "{count:,} ignored", count=self.ignored)
+        return say_count(
+            "1 more actor that differs is not listed",
+            "{count:,} more actors that differ are not listed",
+            count=self.comparison.unlisted if self.comparison is not None else 0,
+        )
+
     def flags(self, index: Index) -> Qt.ItemFlag:
         row = index.data(THING)
         if isinstance(row, ThingRow) and row.thing is None:
@@ -104,7 +116,7 @@ class ThingsModel(RowsModel[ThingRow]):
             return row
         if row.thing is None or self.comparison is None:
             if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-                return say_count("1 ignored", "{count:,} ignored", count=self.ignored)
+                return self._line(row)
             return None
         if role == Qt.ItemDataRole.DisplayRole:
             return listed((thing_title(row.thing), thing_state(row.thing)), "clauses")

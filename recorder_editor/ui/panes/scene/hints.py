@@ -40,6 +40,7 @@ class Situation(NamedTuple):
     """What hints depend on.
 
     Attributes:
+        has_frames: There is a frame to see.
         modes: The modes that are on, the innermost first.
         pointed: What the pointer is at.
         dragged: The tool that moves, turns or selects something at this moment; empty without one.
@@ -53,6 +54,7 @@ class Situation(NamedTuple):
         scope: The frames that S changes to while an actor is dragged.
     """
 
+    has_frames: bool = False
     modes: tuple[ActiveMode, ...] = ()
     pointed: Pointed = NOWHERE
     dragged: Tool = ""
@@ -169,7 +171,12 @@ def cap_text(keys: str) -> str:
 
 
 def _entries(situation: Situation) -> Iterable[Entry]:
-    """Yield what there are hints of: of the innermost mode or of what is pointed at, of its end, of the rest."""
+    """Yield what there are hints of: of the innermost mode or of what is pointed at, of its end, of the rest.
+
+    There are none without a frame.
+    """
+    if not situation.has_frames:
+        return
     if situation.dragged:
         yield from _while_dragging(situation)
         return

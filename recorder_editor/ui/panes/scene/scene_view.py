@@ -231,6 +231,7 @@ class SceneView(GroundView):
         if box.ghost is not None:
             scope = _scope_text(next_scope(session))
         situation = Situation(
+            has_frames=session.frames > 0,
             modes=modes,
             pointed=box.pointed,
             dragged=box.dragged_tool,

@@ -8,13 +8,11 @@ from ....texts import say, say_count
 from ...style.painting import draw_box, draw_text
 from ...style.theme import Theme
 from ...widgets.base import ThemedButton
+from ...widgets.toast import NARROW
 from .shapes import EDGE
 
 _HEIGHT = 20
 _BESIDE = 6
-_NARROW = 420
-"""Pixels of a scene below which the text is short."""
-
 _SCALE_BAR = 230
 """Pixels that the scale bar at the left takes, with the edges and what is between both."""
 
@@ -51,7 +49,7 @@ class StreetCaption(ThemedButton):
         parent = self.parent()
         assert isinstance(parent, QWidget)
         room = parent.width()
-        if room < self.theme.px(_NARROW) or room < self.sizeHint().width() + self.theme.px(_SCALE_BAR):
+        if room < self.theme.px(NARROW) or room < self.sizeHint().width() + self.theme.px(_SCALE_BAR):
             self.setText(say("No road map"))
         size = self.sizeHint()
         corner = parent.rect().bottomRight()

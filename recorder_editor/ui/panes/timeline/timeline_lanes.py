@@ -163,14 +163,14 @@ def is_passing(timeline_lane: TimelineLane) -> bool:
 
 
 def _difference_heat(session: Session) -> Heat:
-    """Return the frames that differ from the other recording; what only this one has is as strong as can be."""
+    """Return the frames that differ from the other recording, the stronger the more things differ in them."""
     comparison = session.comparison.result
     if comparison is None or not session.comparison.is_current:
         return NO_HEAT
-    frames = comparison.alignment.pairs[comparison.differing, 0]
-    is_own = frames >= 0
-    counts = np.where(comparison.counts > 0, comparison.counts, MOST_HEAT)
-    return Heat(frames[is_own], np.minimum(counts[is_own], MOST_HEAT))
+    frames = comparison.alignment.pairs[:, 0]
+    counts = comparison.count_things()
+    is_shown = (frames >= 0) & (counts > 0)
+    return Heat(frames[is_shown], np.minimum(counts[is_shown], MOST_HEAT))
 
 
 def _heat_group(axis: Axis, heat: Heat) -> Group:

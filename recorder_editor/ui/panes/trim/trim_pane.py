@@ -264,10 +264,11 @@ class TrimPane(Pane):
         drag = say("Drag the handles at the ends of the timeline")
         first = self.keys.get("range.in", "")
         last = self.keys.get("range.out", "")
-        if not first or not last:
-            return drag
-        press = say("or press {first} and {last} at the first and last frame", first=first, last=last)
-        return listed((drag, press), "clauses")
+        ways = [drag]
+        if first and last:
+            ways.append(say("or press {first} and {last} at the first and last frame", first=first, last=last))
+        ways.append(say("or take ± 5 s round the cursor or an event"))
+        return listed(ways, "clauses")
 
     def show_keys(self, keys: Mapping[str, str]) -> None:
         super().show_keys(keys)

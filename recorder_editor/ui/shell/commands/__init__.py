@@ -37,7 +37,7 @@ def first_actions(services: Services) -> list[ActionSpec]:
     actions += specs(services, docks.ACTIONS)
     actions += specs(services, workspace.ACTIONS)
     actions += specs(services, scene.SWITCHES)
-    actions += scene.color_actions(services)
+    actions += specs(services, scene.COLORS)
     actions += specs(services, scene.ACTIONS)
     actions += specs(services, appearance.ACTIONS)
     actions += specs(services, plots.ACTIONS)

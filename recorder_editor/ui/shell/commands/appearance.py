@@ -6,13 +6,12 @@ from ....texts import ENGLISH, LANGUAGES, N_
 from ...session.preferences import LANGUAGE, TEXT_SIZE_PIXELS, THEME
 from ...style.language import native_name
 from ...style.theme import Mode
-from ..action import Action, Switch
+from ..action import Action, Choice, Switch
 from ..panes import Services
 
 
-def _theme(mode: Mode, *, text: str, tooltip: str, keywords: str) -> Switch:
-    def choose(services: Services, on: bool) -> None:
-        del on
+def _theme(mode: Mode, *, text: str, tooltip: str, keywords: str) -> Choice:
+    def choose(services: Services) -> None:
         services.settings[THEME] = mode
         services.theme.set_mode(mode)
         services.actions.refresh()
@@ -20,7 +19,7 @@ def _theme(mode: Mode, *, text: str, tooltip: str, keywords: str) -> Switch:
     def is_chosen(services: Services) -> bool:
         return services.theme.mode == mode
 
-    return Switch(
+    return Choice(
         f"view.theme_{mode}",
         choose,
         checked=is_chosen,
@@ -60,15 +59,14 @@ _LANGUAGE_TOOLTIPS = {
 _LANGUAGE_KEYWORDS = {"zh_CN": N_("language translation chinese zhongwen")}
 
 
-def _language(name: str, *, text: str, tooltip: str, keywords: str) -> Switch:
-    def choose(services: Services, on: bool) -> None:
-        del on
+def _language(name: str, *, text: str, tooltip: str, keywords: str) -> Choice:
+    def choose(services: Services) -> None:
         services.settings[LANGUAGE] = name
 
     def is_chosen(services: Services) -> bool:
         return services.settings[LANGUAGE] == name
 
-    return Switch(
+    return Choice(
         f"view.language_{name}",
         choose,
         checked=is_chosen,
@@ -80,7 +78,7 @@ def _language(name: str, *, text: str, tooltip: str, keywords: str) -> Switch:
     )
 
 
-def _spoken_language(name: str) -> Switch:
+def _spoken_language(name: str) -> Choice:
     """Declare a language by its own name for itself; it needs no entry in the tables above."""
     return _language(
         name,

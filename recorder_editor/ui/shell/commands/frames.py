@@ -10,7 +10,6 @@ from ....texts import N_, say
 from ..action import COMPLETE_WITH_FRAMES, FRAMES, RANGE, Action, Condition
 from ..pane_list import TRIM
 from ..panes import Services
-from .events import CHOSEN_EVENT
 from .segments import ask_split, shown_trim_pane
 
 
@@ -32,6 +31,18 @@ def cut(services: Services) -> None:
         return library.edits.cut(snapshot, frames, progress=progress)
 
     services.session.editing.attempt_later(say("Cutting out frames"), work, clears_range=True)
+
+
+def _event_frame(services: Services) -> int | None:
+    """Return the frame of the chosen event: of the recorded one that is selected, or the worst of a traffic event."""
+    session = services.session
+    if session.selection.is_event and not session.events.is_selected:
+        return session.selection.frame_index
+    return session.events.worst_frame
+
+
+def _has_event(services: Services) -> bool:
+    return services.session.is_complete and _event_frame(services) is not None
 
 
 def copy_command(services: Services) -> None:
@@ -88,6 +99,8 @@ NO_FRAME_SELECTED = N_("Select a frame first.")
 ROW = Condition(_has_row, NO_FRAME_SELECTED)
 FRAME = Condition(_has_frame, NO_FRAME_SELECTED)
 
+ANY_EVENT = Condition(_has_event, N_("Choose an event first, in Events (F9) or on the timeline."))
+
 ACTIONS = (
     Action(
         "range.in",
@@ -126,13 +139,13 @@ ACTIONS = (
     ),
     Action(
         "range.around_event",
-        lambda services: services.session.range.set_around(services.session.events.worst_frame),
-        needs=CHOSEN_EVENT,
+        lambda services: services.session.range.set_around(_event_frame(services)),
+        needs=ANY_EVENT,
         text=N_("Set 5 s around the event"),
         short_text=N_("Event"),
         menu="Recording",
         section="range",
-        tooltip=N_("Set in and out points 5 s before and after the worst moment of the traffic event that was chosen"),
+        tooltip=N_("Set in and out points 5 s before and after the chosen event: its worst moment"),
         keywords=N_("range in out trim keep moment near miss collision"),
     ),
     Action(

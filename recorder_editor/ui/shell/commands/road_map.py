@@ -18,9 +18,11 @@ def choose(services: Services) -> None:
 
 
 def use_none(services: Services, on: bool) -> None:
-    """Use no map of this town."""
-    del on
-    services.session.roads.choose(None)
+    """Use no map of this town, or look for one again."""
+    if on:
+        services.session.roads.choose(None)
+    else:
+        services.session.roads.forget()
 
 
 def _nameless_reason(services: Services) -> str:

@@ -1,12 +1,9 @@
 """View: what the scene shows, how it follows an actor, what colours mean, and its picture."""
 
-from functools import partial
-
-from ....texts import N_, say
+from ....texts import N_
 from ...panes.scene.coloring import COLORINGS, ColorBy
 from ...session.preferences import FOLLOW_MODE, OVERVIEW, FollowMode
-from ...widgets.actions import ActionSpec
-from ..action import ACTOR, RECORDING, Action, Condition, Switch, flip_on_pane, in_pane, on_pane
+from ..action import ACTOR, RECORDING, Action, Choice, Condition, Switch, in_pane, on_pane, turn_on_pane
 from ..pane_list import SCENE
 from ..panes import Services
 from .file import COMPARING
@@ -20,10 +17,9 @@ def _has_shown_packets(services: Services) -> bool:
 _SHOWN_PACKETS = Condition(_has_shown_packets, N_("No packet of this recording is described with places or rays."))
 
 
-def _follow(mode: FollowMode, *, text: str, tooltip: str) -> Switch:
-    def follow(services: Services, on: bool) -> None:
+def _follow(mode: FollowMode, *, text: str, tooltip: str) -> Choice:
+    def follow(services: Services) -> None:
         # Now, too: the way of following cannot be seen while the scene follows no actor.
-        del on
         services.settings[FOLLOW_MODE] = mode
         scene = services.panes.get(SCENE)
         if scene.view.followed is None:
@@ -32,7 +28,7 @@ def _follow(mode: FollowMode, *, text: str, tooltip: str) -> Switch:
     def is_chosen(services: Services) -> bool:
         return services.settings[FOLLOW_MODE] == mode
 
-    return Switch(
+    return Choice(
         f"scene.follow_{mode}",
         follow,
         checked=is_chosen,
@@ -54,15 +50,13 @@ def _has_overview(services: Services) -> bool:
 
 def _wipe(services: Services, on: bool) -> None:
     """Show both recordings in the scene, or only the open one."""
-    del on
-    comparison = services.session.comparison
-    comparison.wipe(on=not comparison.is_wiping)
+    services.session.comparison.wipe(on=on)
 
 
 SWITCHES = (
     Switch(
         "scene.roads",
-        flip_on_pane(SCENE, lambda scene: scene.view.switch("roads")),
+        turn_on_pane(SCENE, lambda scene, on: scene.view.switch("roads", on)),
         checked=in_pane(SCENE, lambda scene: scene.view.switches["roads"]),
         needs=RECORDING,
         text=N_("Roads"),
@@ -75,7 +69,7 @@ SWITCHES = (
     ),
     Switch(
         "scene.trails",
-        flip_on_pane(SCENE, lambda scene: scene.view.switch("trails")),
+        turn_on_pane(SCENE, lambda scene, on: scene.view.switch("trails", on)),
         checked=in_pane(SCENE, lambda scene: scene.view.switches["trails"]),
         needs=RECORDING,
         text=N_("Trails"),
@@ -88,7 +82,7 @@ SWITCHES = (
     ),
     Switch(
         "scene.ids",
-        flip_on_pane(SCENE, lambda scene: scene.view.switch("ids")),
+        turn_on_pane(SCENE, lambda scene, on: scene.view.switch("ids", on)),
         checked=in_pane(SCENE, lambda scene: scene.view.switches["ids"]),
         needs=RECORDING,
         text=N_("Ids"),
@@ -100,7 +94,7 @@ SWITCHES = (
     ),
     Switch(
         "scene.signs",
-        flip_on_pane(SCENE, lambda scene: scene.view.switch("signs")),
+        turn_on_pane(SCENE, lambda scene, on: scene.view.switch("signs", on)),
         checked=in_pane(SCENE, lambda scene: scene.view.switches["signs"]),
         needs=RECORDING,
         text=N_("Legend"),
@@ -113,7 +107,7 @@ SWITCHES = (
     ),
     Switch(
         "scene.packets",
-        flip_on_pane(SCENE, lambda scene: scene.view.switch("packets")),
+        turn_on_pane(SCENE, lambda scene, on: scene.view.switch("packets", on)),
         checked=in_pane(SCENE, lambda scene: scene.view.switches["packets"]),
         needs=_SHOWN_PACKETS,
         text=N_("Packets"),
@@ -125,7 +119,7 @@ SWITCHES = (
     ),
     Switch(
         "scene.other",
-        flip_on_pane(SCENE, lambda scene: scene.view.switch("other")),
+        turn_on_pane(SCENE, lambda scene, on: scene.view.switch("other", on)),
         checked=in_pane(SCENE, lambda scene: scene.view.switches["other"]),
         needs=COMPARING,
         text=N_("Other recording"),
@@ -159,7 +153,7 @@ SWITCHES = (
     ),
     Switch(
         "scene.measure",
-        flip_on_pane(SCENE, lambda scene: scene.view.switch("measure")),
+        turn_on_pane(SCENE, lambda scene, on: scene.view.switch("measure", on)),
         checked=in_pane(SCENE, lambda scene: scene.view.switches["measure"]),
         needs=RECORDING,
         text=N_("Measure"),
@@ -186,31 +180,21 @@ SWITCHES = (
 """Those before the colours."""
 
 
-def color_actions(services: Services) -> list[ActionSpec]:
-    """Return an action for each value that can colour the actors."""
-    return [_color_action(services, by, text, tip) for by, (text, tip) in COLORINGS.items()]
-
-
-def _color_action(services: Services, by: ColorBy, text: str, tooltip: str) -> ActionSpec:
-    return ActionSpec(
-        id=f"scene.color_{by}",
-        text=say(text),
-        handler=partial(_choose_color, services, by),
-        tooltip=say(tooltip),
+def _color_choice(by: ColorBy, text: str, tooltip: str) -> Choice:
+    return Choice(
+        f"scene.color_{by}",
+        on_pane(SCENE, lambda scene: scene.color_by(by)),
+        checked=in_pane(SCENE, lambda scene: scene.view.color_by == by),
+        needs=RECORDING,
+        text=text,
         menu="View/Colour by",
-        enabled=services.is_open,
-        checked=partial(_is_color, services, by),
-        keywords=say("scene colours of actors"),
+        tooltip=tooltip,
+        keywords=N_("scene colours of actors"),
     )
 
 
-def _choose_color(services: Services, by: ColorBy, on: bool) -> None:
-    del on
-    services.panes.get(SCENE).color_by(by)
-
-
-def _is_color(services: Services, by: ColorBy) -> bool:
-    return services.panes.is_so(SCENE, lambda scene: scene.view.color_by == by)
+COLORS = tuple(_color_choice(by, text, tooltip) for by, (text, tooltip) in COLORINGS.items())
+"""A choice for each value that can colour the actors."""
 
 
 ACTIONS = (

@@ -1,7 +1,7 @@
 """Tools: what looks at the recording, what changes many records, problems, scripts."""
 
 from ....texts import N_
-from ..action import COMPLETE, RECORDING, Action, Condition, Switch, flip_on_pane, in_pane, on_pane
+from ..action import COMPLETE, RECORDING, Action, Condition, Switch, in_pane, on_pane, turn_on_pane
 from ..pane_list import BYTES, PROBLEMS
 from ..panes import Services
 from . import damage
@@ -102,7 +102,7 @@ ACTIONS = (
     ),
     Switch(
         "tools.insert",
-        flip_on_pane(BYTES, lambda pane: pane.toggle_inserting()),
+        turn_on_pane(BYTES, lambda pane, on: pane.set_inserting(on)),
         checked=in_pane(BYTES, lambda pane: pane.is_inserting),
         needs=COMPLETE,
         text=N_("Insert mode"),
@@ -114,7 +114,7 @@ ACTIONS = (
     ),
     Switch(
         "tools.raw",
-        flip_on_pane(BYTES, lambda pane: pane.toggle_raw()),
+        turn_on_pane(BYTES, lambda pane, on: pane.set_raw(on)),
         checked=in_pane(BYTES, lambda pane: pane.is_raw),
         needs=COMPLETE,
         text=N_("Raw mode"),

@@ -5,7 +5,7 @@ from typing import Literal
 
 from ....texts import N_, say
 from ...widgets.file_dialogs import ask_file, ask_open
-from ..action import RECORDING, Action, Condition, Switch
+from ..action import RECORDING, Action, Choice, Condition
 from ..panes import Services
 from ..workspaces import Workspaces
 
@@ -71,16 +71,15 @@ def export_workspace(services: Services) -> None:
     )
 
 
-def _layout(name: Layout, *, text: str, short_text: str, key: str, tooltip: str) -> Switch:
-    def choose(services: Services, on: bool) -> None:
-        del on
+def _layout(name: Layout, *, text: str, short_text: str, key: str, tooltip: str) -> Choice:
+    def choose(services: Services) -> None:
         if not is_chosen(services):
             _workspaces(services).choose(name)
 
     def is_chosen(services: Services) -> bool:
         return _workspaces(services).current == name
 
-    return Switch(
+    return Choice(
         f"view.preset_{name}",
         choose,
         checked=is_chosen,

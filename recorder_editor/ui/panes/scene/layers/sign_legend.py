@@ -12,6 +12,7 @@ from .....views.frame_actors import Kind
 from ....style.colors import with_alpha
 from ....style.painting import draw_text, set_colors
 from ....style.theme import Theme
+from ....widgets.toast import NARROW
 from ..label_layout import Sides, sides_of
 from ..shapes import EDGE, draw_symbol_at
 from ..state import SceneState
@@ -26,9 +27,6 @@ _SIGN = 46.0  # px at the left of the words
 _AROUND = 6.0  # px above the first row and below the last one
 _BESIDE = 10.0  # px behind the longest text
 _APART = 8.0  # px from other instruments
-_NARROW = 420.0
-"""Pixels of a view below which there is no legend."""
-
 _STAYS = 2
 """How many road users more there are in its corner than in another one before it moves there."""
 
@@ -283,7 +281,8 @@ class SignLegend(Layer):
         super().set_state(state)
         self._signs = ()
         self._box = None
-        if not state.signs or state.contents.frame is None or state.camera.width < _NARROW:
+        is_narrow = state.camera.width < self.theme.px(NARROW)
+        if not state.signs or state.contents.frame is None or is_narrow:
             return
         shown = list(_SIGNS)
         if any(isinstance(layer, RecordedPaths) and layer.isVisible() for layer in self.peers):
