@@ -13,6 +13,7 @@ has it, and its value where that is always the same.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 from .. import resources
@@ -451,6 +452,7 @@ def _names_of(models: Iterable[Model]) -> frozenset[str]:
 _VEHICLE_NAMES = _names_of(MODELS)
 
 
+@cache
 def _model_ever_named(name: str) -> Model | None:
     """Return the vehicle model that a blueprint is in some release, or None."""
     if not name:

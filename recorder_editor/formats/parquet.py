@@ -2,6 +2,7 @@
 
 from base64 import b64encode
 from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import chain
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -18,6 +19,7 @@ from .tables.values import NUMPY
 
 if TYPE_CHECKING:
     import pyarrow as pa
+    from pyarrow.parquet import ParquetWriter
 
 
 _ARROW_SCHEMA = "ARROW:schema"
@@ -38,8 +40,7 @@ class Parquet(TableFormat[TableOptions]):
     ) -> None:
         """Write the rows of a table."""
         try:
-            import pyarrow as pa
-            import pyarrow.parquet as parquet
+            from pyarrow.parquet import ParquetWriter
         except ImportError:
             raise ExportError(
                 say("Parquet files need pyarrow, which is not installed. {remedy}", remedy=remedy("parquet"))
@@ -47,15 +48,31 @@ class Parquet(TableFormat[TableOptions]):
         schema = _written_schema(table)
         first = next(blocks, None)
         repeating = _repeating_columns(table, first)
-        with parquet.ParquetWriter(stream, schema, store_schema=False, use_dictionary=repeating) as writer:
+        with ParquetWriter(stream, schema, store_schema=False, use_dictionary=repeating) as writer:
             writer.add_key_value_metadata(_file_metadata(table))
-            if first is None:
-                return
-            for block in chain((first,), blocks):
-                arrays = []
-                for field, values in zip(schema, block.values, strict=True):
-                    arrays.append(_array(field.type, values))
-                writer.write_table(pa.Table.from_arrays(arrays, schema=schema), row_group_size=block.rows)
+            if first is not None:
+                _write_blocks(writer, schema, chain((first,), blocks))
+
+
+def _write_blocks(writer: "ParquetWriter", schema: "pa.Schema", blocks: Iterator[TableBlock]) -> None:
+    """Write blocks, each in a thread while the next one is made."""
+
+    import pyarrow as pa
+
+    def write(block: TableBlock) -> None:
+        arrays = []
+        for field, values in zip(schema, block.values, strict=True):
+            arrays.append(_array(field.type, values))
+        writer.write_table(pa.Table.from_arrays(arrays, schema=schema), row_group_size=block.rows)
+
+    with ThreadPoolExecutor(max_workers=1) as thread:
+        pending: Future[None] | None = None
+        for block in blocks:
+            if pending is not None:
+                pending.result()
+            pending = thread.submit(write, block)
+        if pending is not None:
+            pending.result()
 
 
 def _written_schema(table: Table) -> "pa.Schema":

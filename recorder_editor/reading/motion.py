@@ -208,12 +208,10 @@ def matching_rows(placed: StructuredArray, moved: StructuredArray) -> tuple[Inde
     Returns:
         The rows in the first table and those in the second one, intp[n] each.
     """
-    keys = _keys(placed)
-    moved_keys = _keys(moved)
-    if np.array_equal(keys, moved_keys):
-        rows = np.arange(len(keys))
+    if np.array_equal(placed["id"], moved["id"]) and np.array_equal(placed["frame"], moved["frame"]):
+        rows = np.arange(len(placed))
         return rows, rows
-    _, rows, found = np.intersect1d(keys, moved_keys, assume_unique=True, return_indices=True)
+    _, rows, found = np.intersect1d(_keys(placed), _keys(moved), assume_unique=True, return_indices=True)
     return rows, found
 
 
@@ -260,7 +258,7 @@ class Neighbours(NamedTuple):
 
     def change(self, values: AnyArray) -> FloatArray:
         """Return values after less those before, float64[n]."""
-        numbers = values.astype(np.float64)
+        numbers = np.asarray(values, np.float64)
         return np.asarray(numbers[self.after] - numbers[self.before])
 
 

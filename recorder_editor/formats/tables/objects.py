@@ -211,7 +211,7 @@ class _Motion(NamedTuple):
     turn: FloatArray
     is_recorded: BoolArray
 
-    def take(self, rows: IndexArray) -> "_Motion":
+    def take(self, rows: slice | IndexArray) -> "_Motion":
         """Return that of some of the rows."""
         return _Motion(
             velocity=self.velocity[:, rows],
@@ -243,11 +243,13 @@ class _Reader:
         around = last_in_frame(self._tracks.around(subset.ids, frames, _REACH))
         lives = self._actors.indices_of(around["id"], around["frame"])
         is_user = self._boxes.is_road_user[lives]
-        around = around[is_user]
-        lives = lives[is_user]
-        rows = np.arange(len(around))[rows_in(around, frames)]
+        if not is_user.all():
+            around = around[is_user]
+            lives = lives[is_user]
+        rows = rows_in(around, frames)
         if subset.spans is not None:
-            rows = rows[subset.mask(around["id"][rows], around["frame"][rows])]
+            chosen = subset.mask(around["id"][rows], around["frame"][rows])
+            rows = np.arange(len(around))[rows][chosen]
         motion = self._motion(around, subset.ids, frames).take(rows)
         placed = around[rows]
         lives = lives[rows]
@@ -261,7 +263,7 @@ class _Reader:
             values.extend(self._lanes(self._roads, placed))
         if self._has_corners:
             values.extend(self._corners(boxes, lives))
-        return TableBlock(len(rows), tuple(values))
+        return TableBlock(len(placed), tuple(values))
 
     def _motion(self, around: StructuredArray, ids: tuple[int, ...] | None, frames: range) -> _Motion:
         """Return how the rows of a table move, of which those in the frames have all that they depend on."""
@@ -286,7 +288,7 @@ class _Reader:
         """Yield the columns that tell when, who and what."""
         frame, _, time = self._times.columns(placed["frame"])
         ids = np.ascontiguousarray(placed["id"])
-        blueprint, role = self._names.columns(ids, placed["frame"])
+        blueprint, role = self._names.of_lives(lives)
         yield time
         yield frame
         yield ids
