@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 _ARROW_SCHEMA = "ARROW:schema"
 """Where Arrow looks in the metadata of a file for the types and the metadata of its columns."""
 
+_BATCH = 1 << 16  # values of a column that are encoded together; the default of 1024 takes longer
+
 
 class Parquet(TableFormat[TableOptions]):
     """Parquet; a row group for each block of rows."""
@@ -48,7 +50,14 @@ class Parquet(TableFormat[TableOptions]):
         schema = _written_schema(table)
         first = next(blocks, None)
         repeating = _repeating_columns(table, first)
-        with ParquetWriter(stream, schema, store_schema=False, use_dictionary=repeating) as writer:
+        with ParquetWriter(
+            stream,
+            schema,
+            store_schema=False,
+            use_dictionary=repeating,
+            write_statistics=repeating,
+            write_batch_size=_BATCH,
+        ) as writer:
             writer.add_key_value_metadata(_file_metadata(table))
             if first is not None:
                 _write_blocks(writer, schema, chain((first,), blocks))
@@ -104,7 +113,10 @@ def _file_metadata(table: Table) -> dict[str, str | bytes]:
 
 
 def _repeating_columns(table: Table, block: TableBlock | None) -> list[str]:
-    """Return the columns that get a dictionary in the file: of doubles only those that have one in the table."""
+    """Return the columns that get a dictionary and statistics in the file: of doubles those with a dictionary here.
+
+    Others hardly repeat, and their least and greatest values are about those of the whole table in every row group.
+    """
     if block is None:
         return []
     names = []

@@ -49,6 +49,7 @@ class TableOptions:
             kind="choice",
             label=N_("Axes"),
             help=N_("of the table objects: right-handed as OpenDRIVE (default), or those of the simulator"),
+            note=N_("right-handed: Y to the left, as in OpenDRIVE"),
             choices={"right-handed": "right-handed", "simulator": "simulator"},
             tables=(OBJECTS,),
         ),
@@ -60,6 +61,7 @@ class TableOptions:
             kind="switch",
             label=N_("Corners"),
             help=N_("of the table objects: the corners of the boxes, too"),
+            note=N_("eight for each box"),
             tables=(OBJECTS,),
         ),
     )

@@ -14,7 +14,7 @@ from ..arrays import (
     BoolArray,
     FloatArray,
     IndexArray,
-    IntArray,
+    Int32Array,
     StructuredArray,
     UInt32Array,
     UInt64Array,
@@ -198,7 +198,7 @@ def _keys(table: StructuredArray) -> UInt64Array:
     return keys_of(table["frame"], table["id"])
 
 
-def matching_rows(placed: StructuredArray, moved: StructuredArray) -> tuple[IndexArray, IndexArray]:
+def matching_rows(placed: StructuredArray, moved: StructuredArray) -> tuple[IndexArray | slice, IndexArray | slice]:
     """Find the rows of two tables that tell of the same actor in the same frame.
 
     Args:
@@ -206,11 +206,10 @@ def matching_rows(placed: StructuredArray, moved: StructuredArray) -> tuple[Inde
         moved: Another one.
 
     Returns:
-        The rows in the first table and those in the second one, intp[n] each.
+        The rows in the first table and those in the second one, intp[n] each; slices of all where all match in order.
     """
     if np.array_equal(placed["id"], moved["id"]) and np.array_equal(placed["frame"], moved["frame"]):
-        rows = np.arange(len(placed))
-        return rows, rows
+        return slice(None), slice(None)
     _, rows, found = np.intersect1d(_keys(placed), _keys(moved), assume_unique=True, return_indices=True)
     return rows, found
 
@@ -269,9 +268,9 @@ def neighbours_of(placed: StructuredArray, elapsed: FloatArray) -> Neighbours:
         placed: A table of positions.
         elapsed: The seconds of every frame.
     """
-    frames = placed["frame"].astype(np.int64)
+    frames = np.ascontiguousarray(placed["frame"])
     now = elapsed[frames]
-    rows, following = _rows_that_follow(frames, placed["id"])
+    rows, following = _rows_that_follow(frames, np.ascontiguousarray(placed["id"]))
     with np.errstate(all="ignore"):
         moved = np.empty((3, len(rows)))
         for axis, column in enumerate(("x", "y", "z")):
@@ -285,7 +284,7 @@ def neighbours_of(placed: StructuredArray, elapsed: FloatArray) -> Neighbours:
         return Neighbours(before=before, after=after, seconds=now[after] - now[before])
 
 
-def _rows_that_follow(frames: IntArray, ids: UInt32Array) -> tuple[IndexArray, IndexArray]:
+def _rows_that_follow(frames: Int32Array, ids: UInt32Array) -> tuple[IndexArray, IndexArray]:
     """Return the rows of actors that have one in the next frame, too, and those rows.
 
     Mostly a frame holds the actors of the one before in the same order: then the rows are as far apart as that frame

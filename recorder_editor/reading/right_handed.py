@@ -100,7 +100,8 @@ def mirrored(values: AnyArray) -> FloatArray:
 def _cos_and_sin(angles: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return cosine and sine in single precision, which is ten times as fast.
 
-    They are wrong by less than 1e-7 each: at the far end of a bus by 2 µm, less than positions of single precision tell.
+    They are wrong by less than 1e-7 each: at the far end of a bus by 2 µm, which is less than positions of single
+    precision tell.
     """
     singles = angles.astype(np.float32)
     return np.cos(singles).astype(np.float64), np.sin(singles).astype(np.float64)

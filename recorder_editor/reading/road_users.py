@@ -166,8 +166,8 @@ class RoadUsers:
                 recorded_x = moved["vx"][found].astype(np.float64)
                 recorded_y = moved["vy"][found].astype(np.float64)
             is_sound = np.isfinite(recorded_x) & np.isfinite(recorded_y)
-            vx[rows[is_sound]] = recorded_x[is_sound]
-            vy[rows[is_sound]] = recorded_y[is_sound]
+            vx[rows] = np.where(is_sound, recorded_x, vx[rows])
+            vy[rows] = np.where(is_sound, recorded_y, vy[rows])
         return vx, vy
 
 

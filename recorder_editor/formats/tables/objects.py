@@ -52,7 +52,7 @@ class ObjectChoices(NamedTuple):
 AS_OPENDRIVE = ObjectChoices()
 """The usual choices."""
 
-_ROWS = 1 << 18
+_ROWS = 1 << 17
 """Rows of a block, about."""
 
 _MOTION_FROM = ("recorded", "positions", "")
@@ -164,10 +164,8 @@ def objects_table(snapshot: Snapshot, choices: ObjectChoices) -> Table:
 
     def read(subset: Subset, progress: Progress) -> Iterator[TableBlock]:
         reader = _Reader(snapshot, choices, progress)
-        tracks = Tracks(snapshot)
         done = 0
-        while done < len(subset.frames):
-            frames = _portion(tracks, subset.frames[done:])
+        for frames in _portions(Tracks(snapshot), subset.frames):
             yield reader.block(subset, frames)
             done += len(frames)
             progress.update(done, len(subset.frames))
@@ -180,20 +178,23 @@ def objects_table(snapshot: Snapshot, choices: ObjectChoices) -> Table:
 
     return Table(
         name=OBJECTS,
-        meaning=say("Road users in SI units and the axes of OpenDRIVE: boxes, motion and types"),
+        meaning=say("Road users for data sets, in SI units: boxes, motion and types"),
         columns=_columns(snapshot.roads, choices),
         read=read,
         find_frames=find_frames,
     )
 
 
-def _portion(tracks: Tracks, frames: range) -> range:
-    """Return the first ones of some frames: so many that a block has about `_ROWS` rows."""
+def _portions(tracks: Tracks, frames: range) -> Iterator[range]:
+    """Yield frames in portions that have about as many positions as a block has rows, and not many more."""
     records = max(1, tracks.count("positions", frames))
-    portion = frames[: max(1, _ROWS * len(frames) // records)]
-    while len(portion) > 1 and tracks.count("positions", portion) > 2 * _ROWS:
-        portion = portion[: len(portion) // 2]
-    return portion
+    usual = max(1, _ROWS * len(frames) // records)
+    while frames:
+        portion = frames[:usual]
+        while len(portion) > 1 and tracks.count("positions", portion) > 2 * _ROWS:
+            portion = portion[: len(portion) // 2]
+        yield portion
+        frames = frames[len(portion) :]
 
 
 class _Motion(NamedTuple):
