@@ -16,7 +16,18 @@ from typing import NamedTuple
 PROJECT = Path(__file__).resolve().parents[1]
 ENGLISH = PROJECT / "resources" / "guide"
 CHINESE = ENGLISH / "zh_CN"
-WRITTEN = ("guide", "editing", "repair", "signals", "events", "analysis", "export", "own-packets", "extending")
+WRITTEN = (
+    "guide",
+    "editing",
+    "repair",
+    "signals",
+    "events",
+    "analysis",
+    "export",
+    "objects",
+    "own-packets",
+    "extending",
+)
 """The pages that people write; the others are made by `reference.py`."""
 
 PAGES = {f"{name}.md": (ENGLISH / f"{name}.md", CHINESE / f"{name}.md") for name in WRITTEN} | {

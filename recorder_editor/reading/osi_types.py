@@ -2,7 +2,7 @@
 
 The names are those of the enumerations of `osi_object.proto` (OSI 3.7) without their prefixes: `VEHICLE` is
 `TYPE_VEHICLE` of `MovingObject.Type`, `CAR` is `TYPE_CAR` of `MovingObject.VehicleClassification.Type`, `POLICE` is
-`ROLE_POLICE` of `MovingObject.VehicleClassification.Role`. Python packages for OSI name the members so, too.
+`ROLE_POLICE` of `MovingObject.VehicleClassification.Role`.
 """
 
 from collections.abc import Mapping
@@ -23,7 +23,7 @@ class OsiType(NamedTuple):
     role: str
 
 
-_SUBTYPES: Mapping[str, str] = {
+SUBTYPES: Mapping[str, str] = {
     "car": "CAR",
     "van": "DELIVERY_VAN",
     "truck": "HEAVY_TRUCK",
@@ -49,7 +49,7 @@ def osi_type(kind: str, blueprint: str = "") -> OsiType:
     """
     if kind == "walker":
         return OsiType(type="PEDESTRIAN", subtype="", role="")
-    return OsiType(type="VEHICLE", subtype=_SUBTYPES[kind], role=_role(blueprint))
+    return OsiType(type="VEHICLE", subtype=SUBTYPES[kind], role=_role(blueprint))
 
 
 def _role(blueprint: str) -> str:
