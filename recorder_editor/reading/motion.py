@@ -253,7 +253,7 @@ class Neighbours(NamedTuple):
     @property
     def usable(self) -> BoolArray:
         """Whether there is a position before or after, bool[n]."""
-        return self.before != self.after
+        return np.asarray(self.before != self.after)
 
     def change(self, values: AnyArray) -> FloatArray:
         """Return values after less those before, float64[n]."""
