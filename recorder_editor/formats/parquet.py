@@ -42,12 +42,13 @@ class Parquet(TableFormat[TableOptions]):
     ) -> None:
         """Write the rows of a table."""
         try:
+            import pyarrow as pa
             from pyarrow.parquet import ParquetWriter
         except ImportError:
             raise ExportError(
                 say("Parquet files need pyarrow, which is not installed. {remedy}", remedy=remedy("parquet"))
             ) from None
-        schema = _written_schema(table)
+        schema = pa.schema(_written_fields(table))
         first = next(blocks, None)
         repeating = _repeating_columns(table, first)
         with ParquetWriter(
@@ -65,7 +66,6 @@ class Parquet(TableFormat[TableOptions]):
 
 def _write_blocks(writer: "ParquetWriter", schema: "pa.Schema", blocks: Iterator[TableBlock]) -> None:
     """Write blocks, each in a thread while the next one is made."""
-
     import pyarrow as pa
 
     def write(block: TableBlock) -> None:
@@ -84,8 +84,8 @@ def _write_blocks(writer: "ParquetWriter", schema: "pa.Schema", blocks: Iterator
             pending.result()
 
 
-def _written_schema(table: Table) -> "pa.Schema":
-    """Return the schema by which columns are written: texts with a dictionary, which is faster than one by one."""
+def _written_fields(table: Table) -> "list[pa.Field]":
+    """Return the fields by which columns are written: texts with a dictionary, which is faster than one by one."""
     import pyarrow as pa
 
     fields = []
@@ -94,7 +94,7 @@ def _written_schema(table: Table) -> "pa.Schema":
         if column.type == "str":
             type_ = pa.dictionary(pa.int32(), type_)
         fields.append(pa.field(column.path, type_))
-    return pa.schema(fields)
+    return fields
 
 
 def _file_metadata(table: Table) -> dict[str, str | bytes]:
