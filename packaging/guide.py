@@ -24,6 +24,7 @@ WRITTEN = (
     "events",
     "analysis",
     "export",
+    "objects",
     "own-packets",
     "python",
     "extending",

@@ -10,7 +10,7 @@ The field's name is the name of the value in both; `options_of` lists the fields
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal, NamedTuple, TypeVar
 
 OptionKind = Literal["text", "texts", "choice", "switch", "number", "unsigned", "count", "table", "numbers", "dialect"]
@@ -50,6 +50,7 @@ class OptionSpec:
         parts: The numbers of `numbers`, in the order of the tuple.
         longest: The bytes that a text may have; None: any number.
         help_values: The values of the placeholders in `help`.
+        tables: The tables that it is for, in lower case; empty: it is for all, or not about tables.
     """
 
     flag: str
@@ -68,12 +69,17 @@ class OptionSpec:
     parts: tuple[NumberPart, ...] = ()
     longest: int | None = None
     help_values: Mapping[str, object] = field(default_factory=dict)
+    tables: tuple[str, ...] = ()
 
     def holds(self, value: float) -> bool:
         """Return whether a number is within the range; NaN never is."""
         is_above = self.low is None or value >= self.low
         is_below = self.high is None or value <= self.high
         return is_above and is_below and value == value
+
+    def is_for_table(self, table: str) -> bool:
+        """Return whether it applies where a table is chosen, by its name in lower case."""
+        return not self.tables or table in self.tables
 
 
 class DeclaredOption(NamedTuple):
@@ -125,6 +131,21 @@ def _word(value: object) -> str:
     if isinstance(value, float):
         return repr(value).removesuffix(".0")
     return str(value)
+
+
+def without_other_tables(options: _Value, table: str) -> _Value:
+    """Return options with the defaults of those that are for other tables than the chosen one.
+
+    Args:
+        options: An instance of a dataclass of options.
+        table: The name of the table in lower case.
+    """
+    defaults: dict[str, object] = {}
+    for name, default, spec in options_of(type(options)):
+        if not spec.is_for_table(table):
+            defaults[name] = default
+    changed: _Value = replace(options, **defaults)  # type: ignore[type-var]
+    return changed
 
 
 def same_options(options: object, wanted: type[_Value]) -> _Value:

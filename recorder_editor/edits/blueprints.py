@@ -46,6 +46,7 @@ class Model(NamedTuple):
         has_lights: Whether it has lights.
         recorded: Whether its uid since 0.9.12 is from real recordings.
         stand_ins: Which of the three names (by field) are those of another model.
+        is_measured: Whether its size is known, and not only that of its kind.
     """
 
     name: str
@@ -62,6 +63,7 @@ class Model(NamedTuple):
     has_lights: bool = True
     recorded: bool = False
     stand_ins: Sequence[str] = ()
+    is_measured: bool = True
 
     @property
     def is_two_wheeler(self) -> bool:
@@ -106,6 +108,8 @@ CHILDREN = range(9, 15)  # of walker.pedestrian.NNNN
 ADULTS = (*range(1, 9), *range(15, 30))
 TYPICAL_SIZES: Mapping[str, Sequence[float]] = _TABLE["typical sizes"]
 """Length, width and height in metres where none were recorded, by category of OpenSCENARIO."""
+TYPICAL_MASSES: Mapping[str, float] = _TABLE["typical masses"]
+"""Of vehicles, kg, by kind."""
 DRIVERS: Mapping[str, Sequence[float]] = _TABLE["drivers"]
 """By kind the slowest and the fastest (m/s), acceleration (m/s2), gap at standstill (m)."""
 KINDS: Mapping[str, str] = {"vehicle": "car", "two-wheeler": "bicycle", "walker": "walker", "prop": "prop"}
@@ -453,7 +457,8 @@ def typical_model(**known: Any) -> Model:
     """Return a model that is as usual for its kind but for the fields that are known of it."""
     kind = known.setdefault("kind", "car")
     fields: dict[str, Any] = {"name": "", "old_name": "", "new_name": "", "uids": (), "colors": ("128,128,128",)}
-    fields["mass"] = _TABLE["typical masses"].get(kind, 75.0)
+    fields["mass"] = TYPICAL_MASSES.get(kind, 75.0)
+    fields["is_measured"] = all(side in known for side in SIDES)
     for side, size in zip(SIDES, TYPICAL_SIZES[kind], strict=True):
         fields[side] = 50 * size  # half of it, in cm
     return Model(**fields | known)
@@ -476,6 +481,7 @@ def _names_of(models: Iterable[Model]) -> frozenset[str]:
 _VEHICLE_NAMES = _names_of(MODELS)
 
 
+@cache
 def _model_ever_named(name: str) -> Model | None:
     """Return the vehicle model that a blueprint is in some release, or None."""
     if not name:
@@ -485,6 +491,45 @@ def _model_ever_named(name: str) -> Model | None:
             if field not in model.stand_ins and getattr(model, field) == name:
                 return model
     return None
+
+
+def kind_of(life: Life) -> str:
+    """Return the kind of a road user: `car`, `van`, `truck`, `bus`, `motorcycle`, `bicycle` or `walker`.
+
+    A vehicle is what its attribute `base_type` says (since 0.9.14), else what CARLA's blueprint of its name is, else
+    what is usual for its class: a car, or a bicycle if it has two wheels.
+
+    Raises:
+        KeyError: It is no road user.
+    """
+    usual = KINDS[life.class_]
+    if usual not in ("car", "bicycle"):
+        return usual
+    base_type = (life.attribute("base_type") or "").lower()
+    if base_type in TYPICAL_MASSES:
+        return base_type
+    model = _model_ever_named(life.blueprint)
+    if model is not None:
+        return model.kind
+    return usual
+
+
+def model_of_life(life: Life) -> Model:
+    """Return the model of a road user; one as is typical of its kind if the catalogue has none.
+
+    Raises:
+        KeyError: It is no road user.
+    """
+    kind = kind_of(life)
+    if kind == "walker":
+        number = walker_number(life.blueprint)
+        if life.attribute("age") == "child" or number in CHILDREN:
+            return CHILD
+        return ADULT
+    model = _model_ever_named(life.blueprint)
+    if model is not None:
+        return model
+    return typical_model(kind=kind)
 
 
 def walker_name(number: int) -> str:

@@ -13,7 +13,7 @@ from ..errors import SaveRefused
 from ..extensions import NotTaken, offer_extensions, require_texts
 from ..option_specs import options_of, same_options
 from ..progress import SILENT, Progress
-from ..reading import Subset
+from ..reading import SelectorError, Subset
 from ..reading.selectors import find_subset
 from ..recording import Snapshot, write_file
 from ..roads import RoadMap
@@ -283,12 +283,26 @@ def _format_and_options(suffix: str, options: object) -> tuple[AnyFormat, object
     format = find_format(suffix, table)
     if options is None:
         return format, format.options()
+    _refuse_other_tables(options, table)
     try:
         return format, same_options(options, format.options)
     except ValueError as error:
         raise UnknownFormatError(
             say("{title} has no option {option}.", title=format.title, option=str(error))
         ) from None
+
+
+def _refuse_other_tables(options: object, table: str) -> None:
+    """Refuse options of another table than the chosen one.
+
+    Raises:
+        SelectorError: One was chosen.
+    """
+    for option in options_of(type(options)):
+        if not option.spec.is_for_table(table) and getattr(options, option.name) != option.default:
+            raise SelectorError(
+                say("{option} is for the table {tables}.", option=option.spec.flag, tables=listed(option.spec.tables))
+            )
 
 
 def _source(

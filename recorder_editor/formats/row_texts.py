@@ -11,7 +11,7 @@ import numpy as np
 from ..arrays import AnyArray
 from ..format import Field
 from .dump import column_texts
-from .tables import DictionaryColumn, TableBlock
+from .tables import DictionaryColumn, GappedColumn, TableBlock
 from .tables.values import NUMPY
 
 ColumnValues = Sequence[object] | AnyArray
@@ -108,6 +108,8 @@ def _formatters(columns: Sequence[Field], block: TableBlock, format_column: Form
     for column, values in zip(columns, block.values, strict=True):
         if isinstance(values, DictionaryColumn):
             formatters.append(_dictionary_formatter(format_column(column, values.values), values.codes))
+        elif isinstance(values, GappedColumn):
+            formatters.append(_gapped_formatter(column, values, format_column))
         else:
             formatters.append(_array_formatter(column, values, format_column))
     return formatters
@@ -126,5 +128,17 @@ def _dictionary_formatter(texts: list[str], codes: AnyArray) -> _FormatRows:
 def _array_formatter(column: Field, values: AnyArray, format_column: FormatColumn) -> _FormatRows:
     def format_rows(start: int, stop: int) -> list[str]:
         return format_column(column, values[start:stop])
+
+    return format_rows
+
+
+def _gapped_formatter(column: Field, values: GappedColumn, format_column: FormatColumn) -> _FormatRows:
+    (missing,) = format_column(column, [None])
+
+    def format_rows(start: int, stop: int) -> list[str]:
+        texts = format_column(column, values.values[start:stop])
+        for index in np.flatnonzero(values.is_missing[start:stop]).tolist():
+            texts[index] = missing
+        return texts
 
     return format_rows

@@ -12,11 +12,11 @@ import numpy as np
 from ..option_specs import OptionSpec, option
 from ..progress import SILENT, Progress
 from ..reading import Subset
-from ..recording import atomic_write
+from ..recording import Snapshot, atomic_write
 from ..texts import N_
 from .export_format import ExportFormat, ExportPreview, ExportSource, FileBeside, Input
 from .row_texts import plain_rows
-from .tables import EVENTS, LANES, Table, TableBlock, find_table
+from .tables import EVENTS, LANES, OBJECTS, Axes, ObjectChoices, Table, TableBlock, find_table
 
 NOTES = "notes"
 """The table of notes, which are in a file beside the recording."""
@@ -28,6 +28,8 @@ class TableOptions:
 
     Attributes:
         table: The name of a table of the recording, or the id of a packet; case does not matter.
+        axes: The axes of the table of objects.
+        corners: Whether the table of objects has the corners of the boxes.
     """
 
     table: str = option(
@@ -40,11 +42,42 @@ class TableOptions:
             help=N_("a packet's records (Position, or its id, 6) or a derived table (default positions)"),
         ),
     )
+    axes: Axes = option(
+        "right-handed",
+        OptionSpec(
+            flag="--axes",
+            kind="choice",
+            label=N_("Axes"),
+            help=N_("of the table objects: right-handed as OpenDRIVE (default), or those of the simulator"),
+            note=N_("right-handed: Y to the left, as in OpenDRIVE"),
+            choices={"right-handed": "right-handed", "simulator": "simulator"},
+            tables=(OBJECTS,),
+        ),
+    )
+    corners: bool = option(
+        False,
+        OptionSpec(
+            flag="--corners",
+            kind="switch",
+            label=N_("Corners"),
+            help=N_("of the table objects: the corners of the boxes, too"),
+            note=N_("eight for each box"),
+            tables=(OBJECTS,),
+        ),
+    )
 
     @property
     def table_key(self) -> str:
         """The name in lower case."""
         return self.table.strip().lower()
+
+    def find_table(self, snapshot: Snapshot) -> Table:
+        """Return the chosen table of a recording.
+
+        Raises:
+            SelectorError: There is no such table.
+        """
+        return find_table(snapshot, self.table, ObjectChoices(axes=self.axes, has_corners=self.corners))
 
 
 TableOptionsT = TypeVar("TableOptionsT", bound=TableOptions)
@@ -91,7 +124,7 @@ class TableFormat(ExportFormat[TableOptionsT]):
 
     def inputs(self, options: TableOptionsT) -> frozenset[Input]:
         """Return what is read from files beside the recording."""
-        if options.table_key in (EVENTS, LANES):
+        if options.table_key in (EVENTS, LANES, OBJECTS):
             return frozenset({"road map"})
         if options.table_key == NOTES:
             return frozenset({"notes"})
@@ -101,7 +134,7 @@ class TableFormat(ExportFormat[TableOptionsT]):
         self, source: ExportSource, options: TableOptionsT, target: Path, *, overwrite: bool, progress: Progress
     ) -> tuple[FileBeside, ...]:
         """Write the file, atomically; only one block of rows is in memory at a time."""
-        table = find_table(source.snapshot, options.table)
+        table = options.find_table(source.snapshot)
         self.write_table(table, source.subset, options, target, overwrite=overwrite, progress=progress)
         return ()
 
@@ -132,7 +165,7 @@ class TableFormat(ExportFormat[TableOptionsT]):
         self, source: ExportSource, options: TableOptionsT, suffix: str, rows: int, progress: Progress
     ) -> ExportPreview:
         """Show the first rows, and how many rows and bytes there are by samples of the recording."""
-        table = find_table(source.snapshot, options.table)
+        table = options.find_table(source.snapshot)
         quiet = progress.quiet()
         sample, ratio = _sample(table, source.subset, self.sampling, quiet)
         sampled_rows = sum(block.rows for block in sample)

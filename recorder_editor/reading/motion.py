@@ -9,7 +9,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..arrays import AnyArray, BoolArray, FloatArray, IndexArray, StructuredArray, UInt64Array
+from ..arrays import (
+    AnyArray,
+    BoolArray,
+    FloatArray,
+    IndexArray,
+    Int32Array,
+    StructuredArray,
+    UInt32Array,
+    UInt64Array,
+    run_starts,
+)
 
 SPEED = np.dtype([("frame", "i4"), ("id", "u4"), ("speed", "f8")])
 """The speed of an actor in a frame, m/s; NaN if unknown."""
@@ -188,6 +198,22 @@ def _keys(table: StructuredArray) -> UInt64Array:
     return keys_of(table["frame"], table["id"])
 
 
+def matching_rows(placed: StructuredArray, moved: StructuredArray) -> tuple[IndexArray | slice, IndexArray | slice]:
+    """Find the rows of two tables that tell of the same actor in the same frame.
+
+    Args:
+        placed: A table with one row per actor and frame.
+        moved: Another one.
+
+    Returns:
+        The rows in the first table and those in the second one, intp[n] each; slices of all where all match in order.
+    """
+    if np.array_equal(placed["id"], moved["id"]) and np.array_equal(placed["frame"], moved["frame"]):
+        return slice(None), slice(None)
+    _, rows, found = np.intersect1d(_keys(placed), _keys(moved), assume_unique=True, return_indices=True)
+    return rows, found
+
+
 def last_in_frame(table: StructuredArray) -> StructuredArray:
     """Return the table with only the last record of each actor in a frame."""
     keys = _keys(table)
@@ -209,6 +235,84 @@ class Motion(NamedTuple):
     turn: FloatArray
 
 
+class Neighbours(NamedTuple):
+    """The rows before and after those of a table of positions, from which and to which their actors are driven.
+
+    At a missing position, at a jump, and where time does not increase, it is the row itself.
+
+    Attributes:
+        before: The row before each, intp[n].
+        after: The row after each, intp[n].
+        seconds: The time between those two, float64[n].
+    """
+
+    before: IndexArray
+    after: IndexArray
+    seconds: FloatArray
+
+    @property
+    def usable(self) -> BoolArray:
+        """Whether there is a position before or after, bool[n]."""
+        return np.asarray(self.before != self.after)
+
+    def change(self, values: AnyArray) -> FloatArray:
+        """Return values after less those before, float64[n]."""
+        numbers = np.asarray(values, np.float64)
+        return np.asarray(numbers[self.after] - numbers[self.before])
+
+
+def neighbours_of(placed: StructuredArray, elapsed: FloatArray) -> Neighbours:
+    """Find the neighbours of the rows of a table with one position per actor and frame.
+
+    Args:
+        placed: A table of positions.
+        elapsed: The seconds of every frame.
+    """
+    frames = np.ascontiguousarray(placed["frame"])
+    now = elapsed[frames]
+    rows, following = _rows_that_follow(frames, np.ascontiguousarray(placed["id"]))
+    with np.errstate(all="ignore"):
+        moved = np.empty((3, len(rows)))
+        for axis, column in enumerate(("x", "y", "z")):
+            place = placed[column].astype(np.float64)
+            moved[axis] = place[following] - place[rows]
+        driven = _is_driven(moved, now[following] - now[rows])
+        before = np.arange(len(frames))
+        after = np.arange(len(frames))
+        before[following[driven]] = rows[driven]
+        after[rows[driven]] = following[driven]
+        return Neighbours(before=before, after=after, seconds=now[after] - now[before])
+
+
+def _rows_that_follow(frames: Int32Array, ids: UInt32Array) -> tuple[IndexArray, IndexArray]:
+    """Return the rows of actors that have one in the next frame, too, and those rows.
+
+    Mostly a frame holds the actors of the one before in the same order: then the rows are as far apart as that frame
+    has rows, and nothing is sorted.
+    """
+    if not len(frames):
+        return np.zeros(0, np.intp), np.zeros(0, np.intp)
+    starts = np.flatnonzero(run_starts(frames))
+    sizes = np.diff(starts, append=len(frames))
+    rows = np.arange(len(frames))
+    guess = np.minimum(rows + np.repeat(sizes, sizes), len(frames) - 1)
+    is_next = (ids[guess] == ids) & (frames[guess] == frames + 1)
+    is_taken = np.zeros(len(frames), np.bool_)
+    is_taken[guess[is_next]] = True
+    others = np.flatnonzero(~is_next)
+    wanted = keys_of(frames[others] + 1, ids[others])
+    left = np.flatnonzero(~is_taken)
+    keys = keys_of(frames[left], ids[left])
+    order = np.argsort(keys, kind="stable")
+    keys = keys[order]
+    index = np.minimum(keys.searchsorted(wanted), len(keys) - 1)
+    matches = keys[index] == wanted
+    return (
+        np.concatenate((rows[is_next], others[matches])),
+        np.concatenate((guess[is_next], left[order[index[matches]]])),
+    )
+
+
 def motion_by_position(placed: StructuredArray, elapsed: FloatArray) -> Motion:
     """Return velocities and rates of turn by positions.
 
@@ -219,65 +323,55 @@ def motion_by_position(placed: StructuredArray, elapsed: FloatArray) -> Motion:
         placed: A table of positions.
         elapsed: The seconds of every frame.
     """
-    velocity = np.full((3, len(placed)), np.nan)
-    turn = np.full(len(placed), np.nan)
-    if len(placed):
-        driven = _driven(placed, elapsed)
-        with np.errstate(all="ignore"):
-            velocity[:, driven.order] = np.where(driven.usable, driven.moved * 0.01 / driven.seconds, np.nan)
-            turn[driven.order] = np.where(driven.usable, driven.turned / driven.seconds, np.nan)
+    return motion_between(placed, neighbours_of(placed, elapsed))
+
+
+def motion_between(placed: StructuredArray, neighbours: Neighbours) -> Motion:
+    """Return velocities and rates of turn by positions, as `motion_by_position`.
+
+    Args:
+        placed: A table of positions.
+        neighbours: Those of its rows.
+    """
+    usable = neighbours.usable
+    with np.errstate(all="ignore"):
+        velocity = np.where(usable, _moved(placed, neighbours) * 0.01 / neighbours.seconds, np.nan)
+        turned = (neighbours.change(placed["yaw"]) + 180.0) % 360.0 - 180.0
+        turn = np.where(usable, turned / neighbours.seconds, np.nan)
     return Motion(velocity, turn)
 
 
-class _Driven(NamedTuple):
-    """What actors drove about each of their positions, by id and frame.
+def accelerations_between(velocity: FloatArray, neighbours: Neighbours) -> FloatArray:
+    """Return the rates of change of velocities: central differences, one-sided where those of positions are.
 
-    Attributes:
-        order: The rows of the table of positions.
-        moved: The displacement from the position before to that after, cm, float64[3, n].
-        turned: By how much the yaw changes between them, degrees, float64[n].
-        seconds: Its time, float64[n].
-        usable: Whether there is a position before or after, bool[n].
+    Args:
+        velocity: The velocity at each row of a table of positions, m/s, float64[3, n].
+        neighbours: Those of the rows.
+
+    Returns:
+        m/s², float64[3, n]; NaN where it is unknown.
     """
-
-    order: IndexArray
-    moved: FloatArray
-    turned: FloatArray
-    seconds: FloatArray
-    usable: BoolArray
-
-
-def _driven(placed: StructuredArray, elapsed: FloatArray) -> _Driven:
-    order = np.argsort(keys_of(placed["id"], placed["frame"]), kind="stable")
-    frame = placed["frame"][order].astype(np.int64)
-    ids = placed["id"][order]
+    acceleration = np.empty(velocity.shape)
+    usable = neighbours.usable
     with np.errstate(all="ignore"):
-        here = np.array([placed[axis][order] for axis in "xyz"], np.float64)
-        yaw = placed["yaw"][order].astype(np.float64)
-        now = elapsed[frame]
-        # Whether each row leads on to the next one.
-        is_next = (ids[1:] == ids[:-1]) & (np.diff(frame) == 1) & _is_driven(np.diff(here), np.diff(now))
-        row = np.arange(len(frame))
-        before = row - np.append(False, is_next)
-        after = row + np.append(is_next, False)
-        return _Driven(
-            order=order,
-            moved=here[:, after] - here[:, before],
-            turned=(yaw[after] - yaw[before] + 180.0) % 360.0 - 180.0,
-            seconds=now[after] - now[before],
-            usable=before < after,
-        )
+        for axis, values in enumerate(velocity):
+            acceleration[axis] = np.where(usable, neighbours.change(values) / neighbours.seconds, np.nan)
+    return acceleration
+
+
+def _moved(placed: StructuredArray, neighbours: Neighbours) -> FloatArray:
+    """Return the displacements from the position before to that after, cm, float64[3, n]."""
+    moved = np.empty((3, len(placed)))
+    for axis, column in enumerate(("x", "y", "z")):
+        moved[axis] = neighbours.change(placed[column])
+    return moved
 
 
 def _stepped(placed: StructuredArray, elapsed: FloatArray) -> FloatArray:
     """Return speeds by positions (m/s; NaN if unknown) in their order; there is one per actor and frame."""
-    if not len(placed):
-        return np.empty(0)
-    driven = _driven(placed, elapsed)
-    speeds = np.empty(len(placed))
+    neighbours = neighbours_of(placed, elapsed)
     with np.errstate(all="ignore"):
-        speeds[driven.order] = _speed(driven.moved, driven.seconds, driven.usable)
-    return speeds
+        return _speed(_moved(placed, neighbours), neighbours.seconds, neighbours.usable)
 
 
 def median_step(times: FloatArray) -> float:

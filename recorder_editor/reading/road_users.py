@@ -8,13 +8,13 @@ from typing import Final
 
 import numpy as np
 
-from ..arrays import FloatArray, IndexArray, IntArray, StructuredArray, row_type
+from ..arrays import FloatArray, IntArray, StructuredArray, row_type
 from ..progress import SILENT, Progress
 from ..recording.snapshot import Snapshot
 from .actors import Actors
 from .lives import Box, Life
 from .measures import Boxes
-from .motion import Motion, keys_of, last_in_frame, motion_by_position
+from .motion import Motion, last_in_frame, matching_rows, motion_by_position
 from .tracks import Tracks
 
 ROAD_USER: Final = row_type("frame:i4 life:i4 x y z yaw half_length half_width vx vy turn")
@@ -161,13 +161,13 @@ class RoadUsers:
         moved = last_in_frame(self._tracks.kinematics(ids, frames))
         vx, vy, _ = np.nan_to_num(motion.velocity, nan=0.0, posinf=np.inf, neginf=-np.inf)
         if len(moved):
-            rows, found = _matched(placed, moved)
+            rows, found = matching_rows(placed, moved)
             with np.errstate(invalid="ignore"):
                 recorded_x = moved["vx"][found].astype(np.float64)
                 recorded_y = moved["vy"][found].astype(np.float64)
             is_sound = np.isfinite(recorded_x) & np.isfinite(recorded_y)
-            vx[rows[is_sound]] = recorded_x[is_sound]
-            vy[rows[is_sound]] = recorded_y[is_sound]
+            vx[rows] = np.where(is_sound, recorded_x, vx[rows])
+            vy[rows] = np.where(is_sound, recorded_y, vy[rows])
         return vx, vy
 
 
@@ -183,10 +183,3 @@ def boxes_of(rows: StructuredArray) -> Boxes:
         vx=rows["vx"],
         vy=rows["vy"],
     )
-
-
-def _matched(placed: StructuredArray, moved: StructuredArray) -> tuple[IndexArray, IndexArray]:
-    """Return the rows of two tables that tell of the same actor in the same frame."""
-    keys = keys_of(placed["frame"], placed["id"])
-    _, rows, found = np.intersect1d(keys, keys_of(moved["frame"], moved["id"]), True, return_indices=True)
-    return rows, found

@@ -97,20 +97,24 @@ class Tracks:
             frames=wanted,
         )
 
-    def around(self, actors: Iterable[int] | None, frames: range) -> StructuredArray:
+    def around(
+        self, actors: Iterable[int] | None, frames: range, reach: int = 1, name: str = "positions"
+    ) -> StructuredArray:
         """Return the positions of frames and of those just before and after them, ordered by frame.
 
         Args:
             actors: The ids of actors; None for all.
             frames: The frames, rising.
+            reach: So many frames before and after each.
+            name: The name of another track.
         """
-        if frames.step < 4:
-            return self.positions(actors, range(max(frames.start - 1, 0), frames.stop + 1))
+        if frames.step < 2 * reach + 2:
+            return self.read(name, actors, range(max(frames.start - reach, 0), frames.stop + reach))
         ids = None if actors is None else tuple(actors)
         parts = []
-        for shift in (-1, 0, 1):
+        for shift in range(-reach, reach + 1):
             beside = range(frames.start + shift, frames.stop + shift, frames.step)
-            parts.append(self.positions(ids, beside))
+            parts.append(self.read(name, ids, beside))
         table = np.concatenate(parts)
         return table[np.argsort(table["frame"], kind="stable")]
 

@@ -1,7 +1,10 @@
 """How fast the positions of 800 MB become a file, beside pyarrow writing the same arrays."""
 
 import math
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -13,7 +16,7 @@ from mcap_protobuf.schema import register_schema
 
 import recorder_editor
 from recorder_editor import Recording
-from recorder_editor.formats.export import export, preview
+from recorder_editor.formats.export import TableOptions, export, preview
 from recorder_editor.formats.mcap import McapOptions
 from recorder_editor.reading import Tracks
 from recorder_editor.reading.selectors import find_subset
@@ -57,6 +60,36 @@ def test_positions_to_parquet(benchmark: Any, ratio: Ratio, big: Recording) -> N
     )
     ours.unlink()
     theirs.unlink()
+
+
+def test_objects_to_parquet(
+    benchmark: Any, ratio: Ratio, at_most: Callable[..., None], big: Recording, big_recording: Path
+) -> None:
+    """The table of objects, 25 columns; its memory is that of a process which does nothing else."""
+    polars = pytest.importorskip("polars")
+    ours, theirs = made.folder() / "objects.parquet", made.folder() / "objects-again.parquet"
+    options = TableOptions("objects")
+    benchmark.pedantic(export, args=(big.snapshot, ours, options), rounds=1)
+    table = polars.read_parquet(ours)
+    assert table.shape == (POSITIONS, 25)
+    ratio(
+        "Objects of 800 MB to Parquet, 9.4 million rows",
+        timed(lambda: export(big.snapshot, ours, options)),
+        "polars writing the same columns",
+        timed(lambda: table.write_parquet(theirs)),
+        1.5,
+        rounds=3,
+    )
+    at_most(500, "MB", "Memory of exporting them, peak", partial(peak_of_objects, big_recording, ours), rounds=1)
+    ours.unlink()
+    theirs.unlink()
+
+
+def peak_of_objects(recording: Path, target: Path) -> float:
+    words = f"['export', {str(recording)!r}, {str(target)!r}, '--table', 'objects', '--overwrite']"
+    program = f"from recorder_editor.cli import main; from tests.memory import peak; main({words}); print(peak())"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=made.PROJECT)
+    return float(done.stdout) / 1e6
 
 
 def test_everything_to_mcap(benchmark: Any, keep: Callable[[Figure], None], ratio: Ratio, big: Recording) -> None:

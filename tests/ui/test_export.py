@@ -292,6 +292,31 @@ def test_actors_and_frames_are_rows_of_the_form_and_what_does_not_apply_is_hidde
     assert not dialog.table.isVisible()
 
 
+def test_options_of_a_table_are_shown_with_it_and_do_not_stay_with_another(
+    town: Session, ask: Ask, tmp_path: Path, qtbot: QtBot
+) -> None:
+    dialog = ask(ExportDialog)
+    axes, corners = dialog.option_rows["axes"], dialog.option_rows["corners"]
+    assert not axes.isVisible()
+    assert not corners.isVisible()
+    choose_table(dialog, "objects", qtbot)
+    assert axes.isVisible()
+    assert corners.isVisible()
+    assert dialog.view.columnCount() == 25
+    qtbot.keyClick(dialog.form.editors["corners"], Qt.Key.Key_Space)
+    looked(dialog, qtbot)
+    assert dialog.view.columnCount() == 49
+    assert dialog.command_line().endswith("--table objects --corners")
+    dialog.write(tmp_path / "window.csv")
+    qtbot.waitUntil(lambda: not dialog.looking.is_pending and (tmp_path / "window.csv").exists())
+    assert main(["export", str(town.path), str(tmp_path / "command.csv"), *dialog.command_line().split()[4:]]) == 0
+    assert tmp_path.joinpath("window.csv").read_bytes() == tmp_path.joinpath("command.csv").read_bytes()
+    choose_table(dialog, "positions", qtbot)
+    assert not corners.isVisible()
+    assert dialog.command_line().endswith(".csv")
+    assert dialog.view.rowCount() > 0
+
+
 def test_what_is_written_is_told_whole(town: Session, ask: Ask, qtbot: QtBot) -> None:
     dialog = ask(ExportDialog)
     dialog.format.set_current(suffixes().index(".mcap"))

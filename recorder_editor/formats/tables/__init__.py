@@ -13,15 +13,20 @@ from ...texts import listed, say
 from .derived import derived_tables
 from .lanes import NAME as LANES
 from .lanes import lanes_table, road_map_table
+from .objects import AS_OPENDRIVE, OBJECTS, Axes, ObjectChoices, objects_table
 from .packets import packet_tables
 from .road_users import EVENTS
 from .table import Table
-from .values import DictionaryColumn, TableBlock, Values
+from .values import DictionaryColumn, GappedColumn, TableBlock, Values
 
 __all__ = [
     "EVENTS",
     "LANES",
+    "OBJECTS",
+    "Axes",
     "DictionaryColumn",
+    "GappedColumn",
+    "ObjectChoices",
     "Table",
     "TableBlock",
     "Values",
@@ -31,30 +36,36 @@ __all__ = [
 ]
 
 
-def tables(snapshot: Snapshot) -> tuple[Table, ...]:
+def tables(snapshot: Snapshot, objects: ObjectChoices = AS_OPENDRIVE) -> tuple[Table, ...]:
     """Return every table of a recording.
+
+    Args:
+        snapshot: The state of the recording.
+        objects: What is chosen of the table of objects.
 
     Returns:
         The derived tables, the table of lanes if a road map is known, then the tables of the dialect's packets.
     """
-    result = list(derived_tables(snapshot))
+    positions, *others = derived_tables(snapshot)
+    result = [positions, objects_table(snapshot, objects), *others]
     if snapshot.roads is not None:
         result.append(lanes_table(snapshot, snapshot.roads))
     result.extend(packet_tables(snapshot))
     return tuple(result)
 
 
-def find_table(snapshot: Snapshot, name: str) -> Table:
+def find_table(snapshot: Snapshot, name: str, objects: ObjectChoices = AS_OPENDRIVE) -> Table:
     """Return the table of a name.
 
     Args:
         snapshot: The state of the recording.
         name: The name of the table, ignoring case, or the id of a packet.
+        objects: What is chosen of the table of objects.
 
     Raises:
         SelectorError: There is no such table; the message lists the names.
     """
-    candidates = tables(snapshot)
+    candidates = tables(snapshot, objects)
     wanted = name.strip().lower()
     try:
         if packet_number(wanted) is not None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ...arrays import AnyArray, IntArray, run_starts
+from ...arrays import AnyArray, Int32Array, IntArray, run_starts
 from ...format import Field
 from ...progress import SILENT, Progress
 from ...reading import Actors, Subset
@@ -106,7 +106,14 @@ class ActorNames:
             ids: The id of the actor of each row.
             frames: The frame (index) of each row.
         """
-        lives = self._actors.indices_of(ids, frames)
+        return self.of_lives(self._actors.indices_of(ids, frames))
+
+    def of_lives(self, lives: Int32Array) -> tuple[DictionaryColumn, DictionaryColumn]:
+        """Return blueprint and role of lives.
+
+        Args:
+            lives: The index of the life of each row; -1 for none.
+        """
         blueprints = DictionaryColumn(self._blueprints.values, self._blueprints.codes[lives])
         roles = DictionaryColumn(self._roles.values, self._roles.codes[lives])
         return blueprints, roles

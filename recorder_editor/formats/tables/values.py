@@ -47,7 +47,19 @@ class DictionaryColumn(NamedTuple):
     codes: AnyArray
 
 
-Values = AnyArray | DictionaryColumn
+class GappedColumn(NamedTuple):
+    """A column in which values are missing.
+
+    Attributes:
+        values: The values, of shape (n,); any where one is missing.
+        is_missing: Whether a value is missing, bool[n].
+    """
+
+    values: AnyArray
+    is_missing: BoolArray
+
+
+Values = AnyArray | DictionaryColumn | GappedColumn
 """A column of a block; texts are always dictionary-encoded."""
 
 
@@ -69,6 +81,8 @@ class TableBlock(NamedTuple):
         for column in self.values:
             if isinstance(column, DictionaryColumn):
                 values.append(DictionaryColumn(column.values, column.codes[part]))
+            elif isinstance(column, GappedColumn):
+                values.append(GappedColumn(column.values[part], column.is_missing[part]))
             else:
                 values.append(column[part])
         return TableBlock(len(range(self.rows)[part]), tuple(values))
@@ -127,9 +141,7 @@ def or_nothing(values: FloatArray) -> Values:
     missing = np.isnan(values)
     if not missing.any():
         return np.ascontiguousarray(values)
-    present = values[~missing]
-    codes = np.where(missing, len(present), np.cumsum(~missing) - 1)
-    return DictionaryColumn(with_missing(present), codes.astype(np.int32))
+    return GappedColumn(np.ascontiguousarray(values), missing)
 
 
 def with_missing(values: AnyArray) -> list[Any]:

@@ -26,7 +26,7 @@ from ...formats.export import (
 )
 from ...formats.export_format import AnyFormat
 from ...formats.signals import Signal
-from ...option_specs import command_words, options_of
+from ...option_specs import command_words, options_of, without_other_tables
 from ...progress import Progress
 from ...reading.selectors import find_subset
 from ...recording import write_file
@@ -135,9 +135,15 @@ class ExportDialog(PreviewDialog):
         self.actors.textChanged.connect(self.on_change)
         self.range.changed.connect(self.on_change)
 
-    def _rows_of(self, format: AnyFormat) -> list[QWidget]:
-        """The rows that apply to a format: that of its table, if it has one, and those of its options."""
-        names = {option.name for option in options_of(format.options)}
+    def _rows_of(self, format: AnyFormat, table: str | None = None) -> list[QWidget]:
+        """The rows that apply to a format: that of its table, if it has one, and those of its options.
+
+        Without those that are for other tables than the given one.
+        """
+        names = set()
+        for option in options_of(format.options):
+            if table is None or option.spec.is_for_table(table):
+                names.add(option.name)
         if format.contents:
             names.discard(_TABLE.name)
         else:
@@ -182,7 +188,8 @@ class ExportDialog(PreviewDialog):
     def options(self) -> object:
         """Return the chosen options of the format, an instance of its dataclass."""
         values = self.form.values | {_TABLE.name: self.table_name}
-        return options_from(values, self.chosen_format.options)
+        options = options_from(values, self.chosen_format.options)
+        return without_other_tables(options, self.table_name.lower())
 
     def command_line(self) -> str:
         """The command that does the same."""
@@ -203,7 +210,7 @@ class ExportDialog(PreviewDialog):
 
     def on_change(self, *_what: object) -> None:
         """Show the options of the format, and the rows of what is chosen."""
-        rows = self._rows_of(self.chosen_format)
+        rows = self._rows_of(self.chosen_format, self.table_name.lower())
         for row in self.option_rows.values():
             self.form.show_row(row, row in rows)
         contents = say(self._formats[self.format.current].contents)
