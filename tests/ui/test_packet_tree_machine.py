@@ -44,7 +44,7 @@ SMALL = st.integers(0, 30)
 
 
 def said(model: PacketModel, index: QModelIndex | None = None) -> list[Any]:
-    """All that a tree says: what its rows tell, and the texts of the columns of the topmost ones, with what is below."""
+    """All that a tree says: what its rows tell, of the topmost ones the texts of the columns, and what is below."""
     parent = index if index is not None else QModelIndex()
     rows: list[Any] = []
     for row in range(model.rowCount(parent)):
