@@ -210,6 +210,8 @@ class Actions(QObject):
             self._actions[spec.id] = self._make_action(spec)
         self.choose_keys(self._chosen)
         self.refresh()
+        # Not before: the window gets an event of each change of an action that it has.
+        self._window.addActions([self._actions[spec.id] for spec in specs])
         self.added.emit(list(specs))
 
     def add_later(self, index: int, make: Callable[[], list[ActionSpec]]) -> None:
@@ -408,7 +410,6 @@ class Actions(QObject):
             # In a menu a tick shows that it is on; an icon in its place would show it by its colour alone.
             action.setIconVisibleInMenu(False)
         action.triggered.connect(lambda on: self._run(spec, on))
-        self._window.addAction(action)
         self._actions[spec.id] = action
         self._show_texts(spec)
         return action
