@@ -165,6 +165,7 @@ class Actions(QObject):
         self._shortcuts: list[QShortcut] = []
         self._keys: dict[str, str] = {}  # the designed keys of the window, and the action of each
         self._actions: dict[str, QAction] = {}
+        self._reasons: dict[str, str | None] = {}  # why actions cannot be done, as they show it
         self._objects: dict[str, str] = {}  # what actions would be done to, as they show it
         self._make_later: Callable[[], list[ActionSpec]] | None = None
         self._later_index = 0
@@ -233,11 +234,13 @@ class Actions(QObject):
 
     def reason(self, name: str) -> str | None:
         """Return why an action cannot be done now; None where it can."""
-        spec = self.spec(name)
+        return self._reason(self.spec(name), self._not_ready_reason())
+
+    def _reason(self, spec: ActionSpec, not_ready_reason: str) -> str | None:
         reason = spec.reason()
         if reason is None or spec.disabled_reason is not None:
             return reason
-        return self._not_ready_reason() or reason
+        return not_ready_reason or reason
 
     def is_enabled(self, name: str) -> bool:
         """Return whether an action can be done now."""
@@ -246,20 +249,16 @@ class Actions(QObject):
     def run(self, name: str) -> None:
         """Run an action, as a click would; do nothing while it cannot be done."""
         if self.is_enabled(name):
-            self._actions[name].setEnabled(True)
+            self._show_reason(self._specs[name], None)
             self._actions[name].trigger()
 
     def refresh(self) -> None:
         """Show of every action whether it can be done, is on, and what it would be done to."""
+        not_ready_reason = self._not_ready_reason()
         for name, spec in self._specs.items():
-            action = self._actions[name]
-            reason = self.reason(name)
-            action.setEnabled(reason is None)
-            action.setStatusTip(reason or "")
-            if spec.hidden_for:
-                action.setVisible(reason != spec.hidden_for)
+            self._show_reason(spec, self._reason(spec, not_ready_reason))
             if spec.checked is not None:
-                action.setChecked(spec.checked())
+                self._actions[name].setChecked(spec.checked())
             what = ""
             if spec.object_name is not None:
                 what = spec.object_name()
@@ -267,6 +266,17 @@ class Actions(QObject):
                 self._objects[name] = what
                 self._show_texts(spec)
         self.refreshed.emit()
+
+    def _show_reason(self, spec: ActionSpec, reason: str | None) -> None:
+        """Show whether an action can be done, unless it shows that already."""
+        if reason == self._reasons.get(spec.id):
+            return
+        self._reasons[spec.id] = reason
+        action = self._actions[spec.id]
+        action.setEnabled(reason is None)
+        action.setStatusTip(reason or "")
+        if spec.hidden_for:
+            action.setVisible(reason != spec.hidden_for)
 
     def refresh_soon(self) -> None:
         """Refresh once when the present events are handled, however often it is called."""
