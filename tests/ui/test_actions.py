@@ -78,6 +78,10 @@ def test_run_asks_anew_whether_it_can_be_done(actions: Actions, doings: Doings) 
     doings.can = True
     actions.run("edit.undo")
     assert doings.done == ["done"]
+    assert actions["edit.undo"].isEnabled()
+    doings.can = False
+    actions.refresh()
+    assert not actions["edit.undo"].isEnabled()
 
 
 def test_a_checkable_action_gives_its_new_state_and_shows_it(actions: Actions, doings: Doings) -> None:

@@ -26,6 +26,8 @@ from recorder_editor.ui.widgets import NumberEdit
 from recorder_editor.views.signal_key import Key
 
 from ..reading.films import STEP, Actor, along, braking, film
+from .parts import in_turn
+from .test_events import open_other
 from .windows import bring_up, idle
 
 ACTORS = {
@@ -97,7 +99,7 @@ def about(session: Session, before: float, after: float) -> range:
     return range(max(worst - round(before / STEP), 0), min(worst + round(after / STEP), session.frames))
 
 
-def test_it_tells_the_worst_moment_in_numbers(panel: AttributePanel, window: MainWindow) -> None:
+def it_tells_the_worst_moment_in_numbers(panel: AttributePanel, window: MainWindow) -> None:
     page = page_of(panel)
     session = window.session
     events = session.events.found
@@ -126,7 +128,7 @@ def test_it_tells_the_worst_moment_in_numbers(panel: AttributePanel, window: Mai
     assert shown["x"][1] == f"{event['x']:.3f}"
 
 
-def test_an_event_of_one_has_its_value_and_its_limit(panel: AttributePanel, pane: EventsPane, qtbot: QtBot) -> None:
+def an_event_of_one_has_its_value_and_its_limit(panel: AttributePanel, pane: EventsPane, qtbot: QtBot) -> None:
     click(pane, qtbot, "hard-braking")
     page = page_of(panel)
     assert page.heading.title.text() == "Hard braking of 3"
@@ -138,7 +140,7 @@ def test_an_event_of_one_has_its_value_and_its_limit(panel: AttributePanel, pane
     assert float(value) == pytest.approx(-4.5, abs=0.01)
 
 
-def test_its_frames_are_clicks_and_it_stays_meanwhile(panel: AttributePanel, window: MainWindow, qtbot: QtBot) -> None:
+def its_frames_are_clicks_and_it_stays_meanwhile(panel: AttributePanel, window: MainWindow, qtbot: QtBot) -> None:
     page = page_of(panel)
     session = window.session
     assert session.events.found is not None
@@ -156,7 +158,7 @@ def test_its_frames_are_clicks_and_it_stays_meanwhile(panel: AttributePanel, win
     assert page.heading.title.text() == "Near miss of 5 and 4"
 
 
-def test_what_is_selected_next_is_shown_and_the_event_again_when_it_is_chosen_again(
+def what_is_selected_next_is_shown_and_the_event_again_when_it_is_chosen_again(
     panel: AttributePanel, window: MainWindow, pane: EventsPane, qtbot: QtBot
 ) -> None:
     assert panel.event_footer.isVisible()
@@ -173,7 +175,7 @@ def test_what_is_selected_next_is_shown_and_the_event_again_when_it_is_chosen_ag
     assert isinstance(panel._stack.currentWidget(), RecordPage)
 
 
-def test_handles_show_the_seconds_about_it_before_anything_is_done(
+def handles_show_the_seconds_about_it_before_anything_is_done(
     panel: AttributePanel, window: MainWindow, qtbot: QtBot
 ) -> None:
     page = page_of(panel)
@@ -193,38 +195,41 @@ def test_handles_show_the_seconds_about_it_before_anything_is_done(
     assert not window.registry["edit.undo"].isEnabled()
 
 
-@pytest.mark.parametrize("typed", ["nan", "f32:00000000", "-1"])
-def test_seconds_that_are_none_are_refused(panel: AttributePanel, window: MainWindow, qtbot: QtBot, typed: str) -> None:
+def seconds_that_are_none_are_refused(
+    panel: AttributePanel, window: MainWindow, qtbot: QtBot, subtests: pytest.Subtests
+) -> None:
     page = page_of(panel)
-    type_in(page.before, typed, qtbot)
-    assert page.before.reason
-    assert window.session.events.seconds == (5.0, 5.0)
+    for typed in ("nan", "f32:00000000", "-1"):
+        with subtests.test(typed):
+            type_in(page.before, typed, qtbot)
+            assert page.before.reason
+            assert window.session.events.seconds == (5.0, 5.0)
 
 
-@pytest.mark.parametrize("where", ["events", "scene", "timeline", "attributes"])
-def test_esc_leaves_it_and_takes_the_handles_back(
-    panel: AttributePanel, window: MainWindow, pane: EventsPane, qtbot: QtBot, where: str
+def esc_leaves_it_and_takes_the_handles_back(
+    panel: AttributePanel, window: MainWindow, pane: EventsPane, qtbot: QtBot, subtests: pytest.Subtests
 ) -> None:
     session = window.session
     session.events.set_seconds(Seconds(1.0, 1.0))
-    click(pane, qtbot, NEAR_MISS)
-    assert session.range.shown == about(session, 1, 1)
     views: dict[str, QWidget] = {
         "events": pane.table,
         "scene": window.panes.get(SCENE).view,
         "timeline": window.panes.get(TIMELINE).canvas,
         "attributes": panel.area,
     }
-    view = views[where]
-    view.setFocus()
-    qtbot.keyClick(view, Qt.Key.Key_Escape)
-    assert session.events.chosen is None
-    assert not session.range.is_shown
-    assert isinstance(panel._stack.currentWidget(), RecordPage)
-    assert not panel.event_footer.isVisible()
+    for where, view in views.items():
+        with subtests.test(where):
+            click(pane, qtbot, NEAR_MISS)
+            assert session.range.shown == about(session, 1, 1)
+            view.setFocus()
+            qtbot.keyClick(view, Qt.Key.Key_Escape)
+            assert session.events.chosen is None
+            assert not session.range.is_shown
+            assert isinstance(panel._stack.currentWidget(), RecordPage)
+            assert not panel.event_footer.isVisible()
 
 
-def test_a_handle_that_is_moved_makes_them_the_range(panel: AttributePanel, window: MainWindow) -> None:
+def a_handle_that_is_moved_makes_them_the_range(panel: AttributePanel, window: MainWindow) -> None:
     session = window.session
     kept = session.range.shown
     session.selection.go_to_frame(kept.start + 7)
@@ -235,7 +240,7 @@ def test_a_handle_that_is_moved_makes_them_the_range(panel: AttributePanel, wind
     assert not session.range.is_set
 
 
-def test_buttons_beside_in_and_out_set_5_s_around_the_cursor_and_the_event(
+def buttons_beside_in_and_out_set_5_s_around_the_cursor_and_the_event(
     panel: AttributePanel, window: MainWindow, qtbot: QtBot
 ) -> None:
     session = window.session
@@ -266,7 +271,7 @@ def test_buttons_beside_in_and_out_set_5_s_around_the_cursor_and_the_event(
     assert session.range.frames == range(round(8.0 / STEP))
 
 
-def test_trim_keeps_them_and_undo_brings_the_rest_back(panel: AttributePanel, window: MainWindow, qtbot: QtBot) -> None:
+def trim_keeps_them_and_undo_brings_the_rest_back(panel: AttributePanel, window: MainWindow, qtbot: QtBot) -> None:
     page = page_of(panel)
     session = window.session
     frames = session.frames
@@ -288,7 +293,7 @@ def test_trim_keeps_them_and_undo_brings_the_rest_back(panel: AttributePanel, wi
     qtbot.waitUntil(lambda: panel.event_footer.trim.isEnabled())
 
 
-def test_it_is_saved_as_a_recording_of_its_own(
+def it_is_saved_as_a_recording_of_its_own(
     panel: AttributePanel, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
 ) -> None:
     session = window.session
@@ -336,7 +341,7 @@ def keys(signals: SignalsPane) -> list[Key]:
     return [trace.key for trace in signals.traces]
 
 
-def test_signals_show_the_two_as_long_as_their_event_is_chosen(
+def signals_show_the_two_as_long_as_their_event_is_chosen(
     signals: SignalsPane, window: MainWindow, pane: EventsPane, qtbot: QtBot
 ) -> None:
     signals.add(SPEED)
@@ -357,7 +362,7 @@ def test_signals_show_the_two_as_long_as_their_event_is_chosen(
     assert keys(signals) == [SPEED]
 
 
-def test_what_was_plotted_by_hand_stays(signals: SignalsPane, pane: EventsPane, qtbot: QtBot) -> None:
+def what_was_plotted_by_hand_stays(signals: SignalsPane, pane: EventsPane, qtbot: QtBot) -> None:
     signals.add(TTC)
     click(pane, qtbot, NEAR_MISS)
     assert keys(signals) == [DISTANCE, TTC]
@@ -366,16 +371,17 @@ def test_what_was_plotted_by_hand_stays(signals: SignalsPane, pane: EventsPane, 
     assert keys(signals) == [DISTANCE, TTC]
 
 
-def test_one_of_them_that_is_removed_does_not_come_back(
-    signals: SignalsPane, panel: AttributePanel, qtbot: QtBot
+def one_of_them_that_is_removed_does_not_come_back(
+    signals: SignalsPane, window: MainWindow, pane: EventsPane, qtbot: QtBot
 ) -> None:
+    click(pane, qtbot, NEAR_MISS)
     assert signals.caption == "of the pair 5, 4"
     signals.model.remove(signals.traces[1])
-    type_in(page_of(panel).before, "2", qtbot)
+    type_in(page_of(window.panes.get(ATTRIBUTES)).before, "2", qtbot)
     assert keys(signals) == [TTC]
 
 
-def test_the_action_opens_signals_for_an_event_of_two(window: MainWindow, pane: EventsPane, qtbot: QtBot) -> None:
+def the_action_opens_signals_for_an_event_of_two(window: MainWindow, pane: EventsPane, qtbot: QtBot) -> None:
     action = window.registry["event.plot"]
     click(pane, qtbot, "hard-braking")
     qtbot.waitUntil(lambda: not action.isEnabled())
@@ -390,24 +396,27 @@ def test_the_action_opens_signals_for_an_event_of_two(window: MainWindow, pane: 
 # --- exported -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("kind", "suffix", "begins"),
-    [
-        ("CSV (*.csv)", ".csv", b"frame,frame_id,"),
-        ("JSON (*.json)", ".json", b'{"file": '),
-        ("MCAP (*.mcap)", ".mcap", b"\x89MCAP0"),
-    ],
-)
-def test_the_listed_events_are_exported_as_the_chosen_kind(
-    pane: EventsPane, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, suffix: str, begins: bytes
+BEGINNINGS = {
+    "CSV (*.csv)": (".csv", b"frame,frame_id,"),
+    "JSON (*.json)": (".json", b'{"file": '),
+    "MCAP (*.mcap)": (".mcap", b"\x89MCAP0"),
+}
+"""Suffix and first bytes of each kind of file."""
+
+
+def the_listed_events_are_exported_as_the_chosen_kind(
+    pane: EventsPane, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
 ) -> None:
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "events"), kind))
-    pane.ask_export()
-    written = (tmp_path / "events").with_suffix(suffix)
-    assert written.read_bytes().startswith(begins)
+    pane.filter.clear()
+    for kind, (suffix, begins) in BEGINNINGS.items():
+        with subtests.test(kind):
+            monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_, kind=kind: (str(tmp_path / "events"), kind))
+            pane.ask_export()
+            written = (tmp_path / "events").with_suffix(suffix)
+            assert written.read_bytes().startswith(begins)
 
 
-def test_the_overview_of_a_frame_leads_to_the_events_about_it(
+def the_overview_of_a_frame_leads_to_the_events_about_it(
     panel: AttributePanel, window: MainWindow, qtbot: QtBot
 ) -> None:
     session = window.session
@@ -421,3 +430,73 @@ def test_the_overview_of_a_frame_leads_to_the_events_about_it(
     qtbot.mouseClick(page.list.viewport(), Qt.MouseButton.LeftButton, pos=page.list.visualRect(index).center())
     assert session.events.chosen == chosen
     assert page_of(panel).heading.title.text() == "Near miss of 5 and 4"
+
+
+# --- in one window ------------------------------------------------------------------------------------------
+
+
+def begin_again(window: MainWindow, pane: EventsPane, path: Path, qtbot: QtBot) -> None:
+    """Open the recording again, and put back the filter and the seconds."""
+    pane.filter.clear()
+    window.session.events.set_seconds(Seconds(5.0, 5.0))
+    open_other(window, path, qtbot)
+    bring_up(pane, qtbot)
+
+
+def test_the_chosen_event_in_attributes(
+    request: pytest.FixtureRequest,
+    window: MainWindow,
+    pane: EventsPane,
+    panel: AttributePanel,
+    tmp_path: Path,
+    qtbot: QtBot,
+) -> None:
+    def begin() -> None:
+        begin_again(window, pane, tmp_path / "near.log", qtbot)
+        click(pane, qtbot, NEAR_MISS)
+        assert page_of(panel).isVisible()
+
+    in_turn(
+        request,
+        window,
+        it_tells_the_worst_moment_in_numbers,
+        an_event_of_one_has_its_value_and_its_limit,
+        its_frames_are_clicks_and_it_stays_meanwhile,
+        what_is_selected_next_is_shown_and_the_event_again_when_it_is_chosen_again,
+        handles_show_the_seconds_about_it_before_anything_is_done,
+        a_handle_that_is_moved_makes_them_the_range,
+        buttons_beside_in_and_out_set_5_s_around_the_cursor_and_the_event,
+        trim_keeps_them_and_undo_brings_the_rest_back,
+        it_is_saved_as_a_recording_of_its_own,
+        the_overview_of_a_frame_leads_to_the_events_about_it,
+        esc_leaves_it_and_takes_the_handles_back,
+        seconds_that_are_none_are_refused,
+        the_listed_events_are_exported_as_the_chosen_kind,
+        the_action_opens_signals_for_an_event_of_two,
+        opens=False,
+        between=begin,
+    )
+
+
+def test_its_measures_in_signals(
+    request: pytest.FixtureRequest,
+    window: MainWindow,
+    pane: EventsPane,
+    signals: SignalsPane,
+    tmp_path: Path,
+    qtbot: QtBot,
+) -> None:
+    def begin() -> None:
+        signals.workspace_values["signals"].show([])
+        begin_again(window, pane, tmp_path / "near.log", qtbot)
+        assert keys(signals) == []
+
+    in_turn(
+        request,
+        window,
+        signals_show_the_two_as_long_as_their_event_is_chosen,
+        what_was_plotted_by_hand_stays,
+        one_of_them_that_is_removed_does_not_come_back,
+        opens=False,
+        between=begin,
+    )

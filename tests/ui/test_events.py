@@ -14,7 +14,8 @@ from recorder_editor.edits import remove_actors, trim
 from recorder_editor.reading import Actors
 from recorder_editor.reading.events import EventName
 from recorder_editor.reading.events.moments import Seconds
-from recorder_editor.reading.thresholds import Thresholds
+from recorder_editor.reading.thresholds import STANDARD, Thresholds
+from recorder_editor.ui.app import settle
 from recorder_editor.ui.dialogs.preferences import PreferenceRow, PreferencesDialog
 from recorder_editor.ui.panes.events.events_model import SEVERITY
 from recorder_editor.ui.panes.events.events_pane import EventsPane
@@ -30,6 +31,7 @@ from recorder_editor.ui.widgets.cells import CELL
 
 from .. import builders as b
 from ..reading.films import Actor, along, braking, film
+from .parts import in_turn
 from .windows import bring_up, idle, place_of
 
 ACTORS = {
@@ -58,6 +60,14 @@ def pane(window: MainWindow, qtbot: QtBot) -> EventsPane:
     pane = window.panes.get(EVENTS)
     bring_up(pane, qtbot)
     return pane
+
+
+def open_other(window: MainWindow, path: Path, qtbot: QtBot) -> None:
+    """Open a recording in the place of another one, and wait until its events are found and shown."""
+    window.session.open(path)
+    qtbot.waitUntil(lambda: not window.session.events.is_looking)
+    idle(window, qtbot)
+    settle()
 
 
 def rows(pane: EventsPane) -> list[tuple[str, ...]]:
@@ -104,7 +114,7 @@ SHOWN = [("Near miss", "4 5"), ("Boxes overlap", "2 1")]
 BRAKES = ("Hard braking", "3")
 
 
-def test_the_worst_events_stand_first_and_frequent_kinds_are_off(pane: EventsPane, qtbot: QtBot) -> None:
+def the_worst_events_stand_first_and_frequent_kinds_are_off(pane: EventsPane, qtbot: QtBot) -> None:
     assert rows(pane) == SHOWN
     kinds = {chip.text(): chip.isChecked() for chip in pane.kinds.values() if not chip.isHidden()}
     assert kinds == {"Collision 1": True, "Near miss 1": True, "Hard braking 1": False}
@@ -120,7 +130,7 @@ def test_the_worst_events_stand_first_and_frequent_kinds_are_off(pane: EventsPan
     assert not pane.foot.export.isEnabled()
 
 
-def test_the_lane_has_the_marks_of_the_kinds_that_are_on(pane: EventsPane, window: MainWindow, qtbot: QtBot) -> None:
+def the_lane_has_the_marks_of_the_kinds_that_are_on(pane: EventsPane, window: MainWindow, qtbot: QtBot) -> None:
     assert event_lanes(window) == [("Events", 2)]
     switch(pane, "hard-braking", qtbot)
     assert event_lanes(window) == [("Events", 3)]
@@ -128,7 +138,7 @@ def test_the_lane_has_the_marks_of_the_kinds_that_are_on(pane: EventsPane, windo
     assert event_lanes(window) == [("Events", 2)]
 
 
-def test_the_switches_belong_to_the_workspace(pane: EventsPane, qtbot: QtBot) -> None:
+def the_switches_belong_to_the_workspace(pane: EventsPane, qtbot: QtBot) -> None:
     kept = pane.workspace_values["kinds"]
     before = kept.read()
     switch(pane, "hard-braking", qtbot)
@@ -142,7 +152,7 @@ def test_the_switches_belong_to_the_workspace(pane: EventsPane, qtbot: QtBot) ->
     assert not kept.allows({"crash": True})
 
 
-def test_the_filter_takes_expressions_and_tells_where_one_is_wrong(pane: EventsPane, qtbot: QtBot) -> None:
+def the_filter_takes_expressions_and_tells_where_one_is_wrong(pane: EventsPane, qtbot: QtBot) -> None:
     qtbot.keyClicks(pane.filter, "actor == 2 and severity > 0.5")
     assert rows(pane) == SHOWN[1:]
     pane.filter.clear()
@@ -160,7 +170,7 @@ def test_the_filter_takes_expressions_and_tells_where_one_is_wrong(pane: EventsP
     assert pane.empty.text() == "1 event, of a kind that is off"
 
 
-def test_a_filter_that_asks_for_kinds_looks_through_all(pane: EventsPane, qtbot: QtBot) -> None:
+def a_filter_that_asks_for_kinds_looks_through_all(pane: EventsPane, qtbot: QtBot) -> None:
     qtbot.keyClicks(pane.filter, "kind == 'hard-braking'")
     assert rows(pane) == [BRAKES]
     assert not pane.kinds["near-miss"].isEnabled()
@@ -169,7 +179,7 @@ def test_a_filter_that_asks_for_kinds_looks_through_all(pane: EventsPane, qtbot:
     assert pane.kinds["near-miss"].isEnabled()
 
 
-def test_a_bar_tells_how_bad_an_event_is(pane: EventsPane, qtbot: QtBot) -> None:
+def a_bar_tells_how_bad_an_event_is(pane: EventsPane, qtbot: QtBot) -> None:
     switch(pane, "hard-braking", qtbot)
     bars = [pane.model.index(row, SEVERITY).data(CELL) for row in range(3)]
     assert [bar.color for bar in bars] == ["warning", "error", "muted"]
@@ -200,9 +210,7 @@ def test_a_narrow_pane_leaves_out_the_bar_then_the_unit(pane: EventsPane, window
         assert all(part.width() >= part.sizeHint().width() for part in shown)
 
 
-def test_a_click_goes_to_the_worst_moment_and_selects_the_two(
-    pane: EventsPane, window: MainWindow, qtbot: QtBot
-) -> None:
+def a_click_goes_to_the_worst_moment_and_selects_the_two(pane: EventsPane, window: MainWindow, qtbot: QtBot) -> None:
     click(pane, 0, qtbot)
     session = window.session
     assert session.events.found is not None
@@ -214,7 +222,7 @@ def test_a_click_goes_to_the_worst_moment_and_selects_the_two(
     assert pane.foot.key.text() == "F9"
 
 
-def test_the_two_come_into_view_where_they_are_out_of_it(pane: EventsPane, window: MainWindow, qtbot: QtBot) -> None:
+def the_two_come_into_view_where_they_are_out_of_it(pane: EventsPane, window: MainWindow, qtbot: QtBot) -> None:
     scene = window.panes.get(SCENE).view
     click(pane, 1, qtbot)
     seen = scene.camera
@@ -227,7 +235,7 @@ def test_the_two_come_into_view_where_they_are_out_of_it(pane: EventsPane, windo
     assert all(place is not None and scene.camera.pane.contains(place) for place in places)
 
 
-def test_keys_in_the_table_choose_and_enter_zooms(pane: EventsPane, window: MainWindow, qtbot: QtBot) -> None:
+def keys_in_the_table_choose_and_enter_zooms(pane: EventsPane, window: MainWindow, qtbot: QtBot) -> None:
     click(pane, 0, qtbot)
     qtbot.keyClick(pane.table, Qt.Key.Key_Down)
     assert window.session.selection.actors == (2, 1)
@@ -237,10 +245,16 @@ def test_keys_in_the_table_choose_and_enter_zooms(pane: EventsPane, window: Main
     assert scene.camera.scale > before
 
 
-@pytest.mark.parametrize("mode", ["keep", "middle", "up"])
-def test_a_double_click_goes_there_and_follows_the_two(
-    pane: EventsPane, window: MainWindow, qtbot: QtBot, mode: FollowMode
+def a_double_click_goes_there_and_follows_the_two(
+    pane: EventsPane, window: MainWindow, qtbot: QtBot, subtests: pytest.Subtests
 ) -> None:
+    modes: tuple[FollowMode, ...] = ("keep", "middle", "up")
+    for mode in modes:
+        with subtests.test(mode):
+            assert_a_double_click_follows(pane, window, qtbot, mode)
+
+
+def assert_a_double_click_follows(pane: EventsPane, window: MainWindow, qtbot: QtBot, mode: FollowMode) -> None:
     scene = window.panes.get(SCENE).view
     scene.set_follow_mode(mode)
     at = pane.table.visualRect(pane.model.index(1, 0)).center()
@@ -286,9 +300,7 @@ def test_of_a_long_recording_those_about_the_shown_frame_come_first(
     assert not events.is_looking
 
 
-def test_keys_go_from_the_worst_to_the_next_and_round_the_end(
-    pane: EventsPane, window: MainWindow, qtbot: QtBot
-) -> None:
+def keys_go_from_the_worst_to_the_next_and_round_the_end(pane: EventsPane, window: MainWindow, qtbot: QtBot) -> None:
     told = []
     window.session.announced.connect(told.append)
     window.setFocus()
@@ -301,7 +313,7 @@ def test_keys_go_from_the_worst_to_the_next_and_round_the_end(
     assert [sentence for sentence in told if sentence.endswith("Esc ends it")] == ["Near miss, Esc ends it"]
 
 
-def test_trim_around_this_keeps_the_seconds_about_it(pane: EventsPane, window: MainWindow, qtbot: QtBot) -> None:
+def trim_around_this_keeps_the_seconds_about_it(pane: EventsPane, window: MainWindow, qtbot: QtBot) -> None:
     click(pane, 1, qtbot)
     session = window.session
     kept = range(max(session.selection.frame_index - 100, 0), session.selection.frame_index + 100)
@@ -312,7 +324,7 @@ def test_trim_around_this_keeps_the_seconds_about_it(pane: EventsPane, window: M
     qtbot.waitUntil(lambda: session.frames == len(kept))
 
 
-def test_a_range_that_is_set_stays_between_the_handles(pane: EventsPane, window: MainWindow, qtbot: QtBot) -> None:
+def a_range_that_is_set_stays_between_the_handles(pane: EventsPane, window: MainWindow, qtbot: QtBot) -> None:
     span = window.session.range
     window.session.events.set_seconds(Seconds(0.5, 0.5))
     click(pane, 0, qtbot)
@@ -323,7 +335,7 @@ def test_a_range_that_is_set_stays_between_the_handles(pane: EventsPane, window:
     assert span.shown == span.frames == range(2, 10)
 
 
-def test_an_event_that_is_cut_out_is_chosen_no_more(pane: EventsPane, window: MainWindow, qtbot: QtBot) -> None:
+def an_event_that_is_cut_out_is_chosen_no_more(pane: EventsPane, window: MainWindow, qtbot: QtBot) -> None:
     session = window.session
     click(pane, 0, qtbot)
     found = session.events.found
@@ -343,7 +355,7 @@ def test_an_event_that_is_cut_out_is_chosen_no_more(pane: EventsPane, window: Ma
     assert session.events.found.kind(session.events.chosen).name == "near-miss"
 
 
-def test_with_a_wrong_filter_no_rows_of_other_events_stay(pane: EventsPane, window: MainWindow, qtbot: QtBot) -> None:
+def with_a_wrong_filter_no_rows_of_other_events_stay(pane: EventsPane, window: MainWindow, qtbot: QtBot) -> None:
     qtbot.keyClicks(pane.filter, "value <")
     assert pane.error.isVisible()
     window.session.events.set_thresholds(Thresholds(near_miss=0.3))
@@ -351,7 +363,7 @@ def test_with_a_wrong_filter_no_rows_of_other_events_stay(pane: EventsPane, wind
     assert not pane.foot.export.isEnabled()
 
 
-def test_a_note_tells_what_the_event_was(pane: EventsPane, window: MainWindow, qtbot: QtBot) -> None:
+def a_note_tells_what_the_event_was(pane: EventsPane, window: MainWindow, qtbot: QtBot) -> None:
     click(pane, 0, qtbot)
     qtbot.mouseClick(pane.foot.note, Qt.MouseButton.LeftButton)
     idle(window, qtbot)
@@ -360,7 +372,7 @@ def test_a_note_tells_what_the_event_was(pane: EventsPane, window: MainWindow, q
     assert note.actor == 4
 
 
-def test_what_is_shown_is_exported_in_the_order_of_time(
+def what_is_shown_is_exported_in_the_order_of_time(
     pane: EventsPane, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
 ) -> None:
     out = tmp_path / "events.csv"
@@ -380,7 +392,7 @@ def test_what_is_shown_is_exported_in_the_order_of_time(
     assert [line.split(",")[3] for line in lines] == ["near-miss", "collision"]
 
 
-def test_each_event_that_is_shown_becomes_a_recording(
+def each_event_that_is_shown_becomes_a_recording(
     pane: EventsPane, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
 ) -> None:
     folder = tmp_path / "moments"
@@ -399,16 +411,12 @@ def test_each_event_that_is_shown_becomes_a_recording(
     assert "exist" in refused[0]
 
 
-def test_what_the_recordings_lack_of_the_frames_before_is_told(
-    open_window: Callable[..., MainWindow], tmp_path: Path, qtbot: QtBot
+def what_the_recordings_lack_of_the_frames_before_is_told(
+    pane: EventsPane, window: MainWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:
     late = {1: Actor(along(-60, 0, 0, 10)), 2: Actor(along(10, 0, 0, 0))}
     unknown = b.packet(150, b"\1")
-    window = open_window(film(tmp_path / "late.log", late, 9.0, lambda index: [unknown] if not index else []))
-    window.show()
-    window.panes.show(EVENTS.name)
-    idle(window, qtbot)
-    pane = window.panes.get(EVENTS)
+    open_other(window, film(tmp_path / "late.log", late, 9.0, lambda index: [unknown] if not index else []), qtbot)
     refused: list[str] = []
     window.session.refused.connect(refused.append)
     window.session.events.set_seconds(Seconds(before=1.0, after=1.0))
@@ -417,7 +425,7 @@ def test_what_the_recordings_lack_of_the_frames_before_is_told(
     assert "150" in refused[0]
 
 
-def test_a_heading_sorts(pane: EventsPane, qtbot: QtBot, qtmodeltester: ModelTester) -> None:
+def a_heading_sorts(pane: EventsPane, qtbot: QtBot, qtmodeltester: ModelTester) -> None:
     switch(pane, "hard-braking", qtbot)
     qtmodeltester.check(pane.model)
     click(pane, 0, qtbot)
@@ -432,7 +440,7 @@ def test_a_heading_sorts(pane: EventsPane, qtbot: QtBot, qtmodeltester: ModelTes
     assert pane.model.rows[pane.table.currentIndex().row()].row == before
 
 
-def test_after_an_edit_events_are_found_again_and_the_chosen_one_stays(
+def after_an_edit_events_are_found_again_and_the_chosen_one_stays(
     pane: EventsPane, window: MainWindow, qtbot: QtBot
 ) -> None:
     click(pane, 0, qtbot)
@@ -454,7 +462,7 @@ def typed(editor: NumberEdit, text: str, qtbot: QtBot) -> None:
     qtbot.keyClick(editor, Qt.Key.Key_Return)
 
 
-def test_a_threshold_is_chosen_in_the_preferences_and_events_are_found_again(
+def a_threshold_is_chosen_in_the_preferences_and_events_are_found_again(
     pane: EventsPane, window: MainWindow, qtbot: QtBot
 ) -> None:
     click(pane, 1, qtbot)
@@ -487,7 +495,7 @@ def test_a_threshold_is_chosen_in_the_preferences_and_events_are_found_again(
     assert ("Hard braking", "4") in rows(pane)
 
 
-def test_a_click_on_a_mark_chooses_the_event(pane: EventsPane, window: MainWindow, qtbot: QtBot) -> None:
+def a_click_on_a_mark_chooses_the_event(pane: EventsPane, window: MainWindow, qtbot: QtBot) -> None:
     canvas = window.panes.get(TIMELINE).canvas
     events = window.session.events
     assert events.found is not None
@@ -501,9 +509,7 @@ def test_a_click_on_a_mark_chooses_the_event(pane: EventsPane, window: MainWindo
     assert window.session.selection.actors == (4, 5)
 
 
-def test_a_click_at_the_name_of_the_lane_puts_the_kinds_apart(
-    pane: EventsPane, window: MainWindow, qtbot: QtBot
-) -> None:
+def a_click_at_the_name_of_the_lane_puts_the_kinds_apart(pane: EventsPane, window: MainWindow, qtbot: QtBot) -> None:
     timeline = window.panes.get(TIMELINE)
     name = point_of(timeline.canvas, 0).toPoint()
     name.setX(20)
@@ -516,14 +522,10 @@ def test_a_click_at_the_name_of_the_lane_puts_the_kinds_apart(
     assert event_lanes(window) == [("Events", 3)]
 
 
-def test_of_marks_that_are_near_the_worse_is_drawn(
-    open_window: Callable[..., MainWindow], tmp_path: Path, qtbot: QtBot
-) -> None:
+def of_marks_that_are_near_the_worse_is_drawn(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
     # The second two do the same at the same time, with more room between them.
     later = {6: Actor(along(0, 120, 0, braking(12, -3.9))), 7: Actor(along(12 + 12**2 / 7.8 + 5.15, 120, 0, 0))}
-    window = open_window(film(tmp_path / "two.log", {4: ACTORS[4], 5: ACTORS[5], **later}, 6.0))
-    window.show()
-    idle(window, qtbot)
+    open_other(window, film(tmp_path / "two.log", {4: ACTORS[4], 5: ACTORS[5], **later}, 6.0), qtbot)
     events = window.session.events
     assert events.found is not None
     assert event_lanes(window) == [("Events", 2)]
@@ -537,7 +539,7 @@ def test_of_marks_that_are_near_the_worse_is_drawn(
     assert window.session.selection.actors == (4, 5)
 
 
-def test_marks_of_frequent_kinds_hide_no_others(pane: EventsPane, window: MainWindow, qtbot: QtBot) -> None:
+def marks_of_frequent_kinds_hide_no_others(pane: EventsPane, window: MainWindow, qtbot: QtBot) -> None:
     switch(pane, "hard-braking", qtbot)
     found = window.session.events.found
     assert found is not None
@@ -547,9 +549,7 @@ def test_marks_of_frequent_kinds_hide_no_others(pane: EventsPane, window: MainWi
     assert kinds == ["near-miss", "collision", "hard-braking"]
 
 
-def test_the_event_under_the_pointer_is_marked_and_nothing_moves(
-    pane: EventsPane, window: MainWindow, qtbot: QtBot
-) -> None:
+def the_event_under_the_pointer_is_marked_and_nothing_moves(pane: EventsPane, window: MainWindow, qtbot: QtBot) -> None:
     session = window.session
     canvas = window.panes.get(TIMELINE).canvas
     scene = window.panes.get(SCENE).view
@@ -594,3 +594,59 @@ def test_a_recording_without_events_says_what_was_not_looked_for(
     idle(window, qtbot)
     assert pane.empty.text() == "No recording open"
     assert pane.thresholds.isHidden()
+
+
+def test_events_in_one_window(
+    request: pytest.FixtureRequest, window: MainWindow, pane: EventsPane, qtbot: QtBot
+) -> None:
+    recording = window.session.recording
+    assert recording is not None
+    path = recording.path
+    events = window.session.events
+    seconds = events.seconds
+
+    def begin() -> None:
+        """Open the recording again, and put back what does not belong to it."""
+        pane.filter.clear()
+        events.show_kinds({})
+        events.set_thresholds(STANDARD)
+        events.set_seconds(seconds)
+        window.panes.get(TIMELINE).workspace_values["folds_kinds"].show(True)
+        open_other(window, path, qtbot)
+        window.panes.get(SCENE).view.fit()
+        bring_up(pane, qtbot)
+        assert rows(pane) == SHOWN
+
+    in_turn(
+        request,
+        window,
+        the_worst_events_stand_first_and_frequent_kinds_are_off,
+        the_lane_has_the_marks_of_the_kinds_that_are_on,
+        the_switches_belong_to_the_workspace,
+        the_filter_takes_expressions_and_tells_where_one_is_wrong,
+        a_filter_that_asks_for_kinds_looks_through_all,
+        a_bar_tells_how_bad_an_event_is,
+        a_click_goes_to_the_worst_moment_and_selects_the_two,
+        the_two_come_into_view_where_they_are_out_of_it,
+        keys_in_the_table_choose_and_enter_zooms,
+        keys_go_from_the_worst_to_the_next_and_round_the_end,
+        trim_around_this_keeps_the_seconds_about_it,
+        a_range_that_is_set_stays_between_the_handles,
+        an_event_that_is_cut_out_is_chosen_no_more,
+        with_a_wrong_filter_no_rows_of_other_events_stay,
+        what_is_shown_is_exported_in_the_order_of_time,
+        each_event_that_is_shown_becomes_a_recording,
+        after_an_edit_events_are_found_again_and_the_chosen_one_stays,
+        a_click_on_a_mark_chooses_the_event,
+        a_click_at_the_name_of_the_lane_puts_the_kinds_apart,
+        marks_of_frequent_kinds_hide_no_others,
+        the_event_under_the_pointer_is_marked_and_nothing_moves,
+        a_double_click_goes_there_and_follows_the_two,
+        a_threshold_is_chosen_in_the_preferences_and_events_are_found_again,
+        of_marks_that_are_near_the_worse_is_drawn,
+        what_the_recordings_lack_of_the_frames_before_is_told,
+        a_note_tells_what_the_event_was,
+        a_heading_sorts,
+        opens=False,
+        between=begin,
+    )

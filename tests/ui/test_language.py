@@ -36,7 +36,8 @@ from recorder_editor.ui.widgets.file_dialogs import RECORDINGS
 from recorder_editor.views.repair_texts import tip_of, title_of
 from recorder_editor.views.signal_key import Key
 
-from .windows import beginning
+from .parts import Parts
+from .windows import beginning, idle
 
 SAMPLE = Path(__file__).resolve().parents[2] / "resources" / "sample" / "town.log"
 
@@ -75,7 +76,9 @@ def click(qtbot: QtBot, menu: QMenu, name: str) -> None:
 
 def choose(qtbot: QtBot, window: MainWindow, name: str) -> None:
     """Choose a language in View > Language."""
+    qtbot.mouseMove(window, window.rect().center())  # where it is already, Qt takes no click in a menu
     click(qtbot, window.menus["View/Language"], f"view.language_{name}")
+    assert window.settings[LANGUAGE] == name
 
 
 def reopened(qtbot: QtBot, program: Program, asking: MainWindow) -> MainWindow:
@@ -100,8 +103,7 @@ def opened(qtbot: QtBot, program: Program, path: Path) -> MainWindow:
     return window
 
 
-def test_a_window_keeps_its_language_until_it_is_reopened(qtbot: QtBot, program: Program, sample: Path) -> None:
-    window = opened(qtbot, program, sample)
+def a_window_keeps_its_language_until_it_is_reopened(qtbot: QtBot, program: Program, window: MainWindow) -> None:
     assert not window.language_notice.isVisible()
     choose(qtbot, window, "zh_CN")
     said = window.language_notice.words.text()
@@ -120,8 +122,7 @@ def test_a_window_keeps_its_language_until_it_is_reopened(qtbot: QtBot, program:
     assert not window.language_notice.isVisible()
 
 
-def test_the_notice_can_be_dismissed_and_comes_back_with_the_next_choice(qtbot: QtBot, program: Program) -> None:
-    window = program.new_window()
+def the_notice_can_be_dismissed_and_comes_back_with_the_next_choice(qtbot: QtBot, window: MainWindow) -> None:
     choose(qtbot, window, "zh_CN")
     buttons = window.language_notice.findChildren(QPushButton)
     qtbot.mouseClick(next(each for each in buttons if each.text() == "Dismiss"), Qt.MouseButton.LeftButton)
@@ -131,53 +132,82 @@ def test_the_notice_can_be_dismissed_and_comes_back_with_the_next_choice(qtbot: 
     assert window.language_notice.isVisible()
 
 
-def test_a_reopened_window_has_the_edits_their_undo_and_the_place(qtbot: QtBot, program: Program, sample: Path) -> None:
-    window = opened(qtbot, program, sample)
-    session = window.session
-    session.editing.apply(edits.delete_rows(session.snapshot_or_refuse(), 3))
-    lives = session.actors.of_id(25)
-    session.editing.apply(edits.set_vehicle_lights(session.snapshot_or_refuse(), lives, 0b11, range(9)))
-    session.editing.undo()
-    session.selection.go_to_frame(120)
-    session.selection.select_actor(25)
-    session.range.set(40, 200)
-    selected, rows = session.selection.value, session.snapshot.rows
-    window.panes.set_preset("trim")
-    place = window.geometry()
-    window.panes.get(SIGNALS).model.add(Key("motion", "speed", "", 25))
-    window.panes.get(PACKETS).filter.setText("Weather")
-    qtbot.waitUntil(lambda: not session.jobs.running)
-    window = speak(qtbot, program, "zh_CN")
-    session = window.session
-    assert window.documents.path == sample
-    assert session.is_modified
-    assert session.snapshot.rows == rows
-    assert len(session.recording.history.steps) == 2
-    assert session.selection.frame_index == 120
-    assert session.selection.value == selected
-    assert session.range.frames == range(40, 200)
-    assert window.panes.preset == "trim"
-    assert window.geometry() == place
-    assert [trace.key.actor for trace in window.panes.get(SIGNALS).traces] == [25]
-    assert window.panes.get(PACKETS).filter.text() == "Weather"
-    session.editing.redo()
-    session.editing.undo()
-    session.editing.undo()
-    assert not session.is_modified
-    assert session.snapshot.rows == rows + 1
-    assert not find_leftovers()
+def what_could_not_be_read_again_is_not_closed(
+    qtbot: QtBot, program: Program, window: MainWindow, sample: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "mine.log"
+    path.write_bytes(sample.read_bytes())
+    window.session.open(path)
+    idle(window, qtbot)
+    choose(qtbot, window, "zh_CN")
+    path.unlink()
+    qtbot.mouseClick(window.language_notice.reopen, Qt.MouseButton.LeftButton)
+    assert window.session.messages[-1].startswith("Not reopened, since what this window shows could not be read again.")
+    assert window.session.is_complete
+    assert program.windows == [window]
 
 
-def test_a_reopened_window_speaks_the_other_language(qtbot: QtBot, program: Program, sample: Path) -> None:
-    window = opened(qtbot, program, sample)
-    window.panes.get(SIGNALS).model.add(Key("motion", "speed", "", 25))
+def edits_that_no_journal_keeps_are_not_closed(
+    qtbot: QtBot, program: Program, window: MainWindow, sample: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_recording: Recording) -> None:
+        raise OSError("read-only")
+
+    monkeypatch.setattr(Recording, "keep_journal", refuse)
+    window.session.open(sample)
+    idle(window, qtbot)
     window.session.editing.apply(edits.delete_rows(window.session.snapshot_or_refuse(), 3))
-    lives = window.session.actors.of_id(25)
-    changed = edits.set_vehicle_lights(window.session.snapshot_or_refuse(), lives, 0b11, range(9))
-    window.session.editing.apply(changed)
-    assert window.session.steps.undo_label == "Set lights of 25: Position, LowBeam, over 9 frames"
     qtbot.waitUntil(lambda: not window.session.jobs.running)
-    window = speak(qtbot, program, "zh_CN")
+    choose(qtbot, window, "zh_CN")
+    qtbot.mouseClick(window.language_notice.reopen, Qt.MouseButton.LeftButton)
+    said = "Not reopened: the edits of town.log could not be kept on the disk. Save it first."
+    assert window.session.messages[-1] == said
+    assert program.windows == [window]
+    assert window.session.is_modified
+
+
+def notes_that_cannot_be_written_are_asked_about_before(
+    qtbot: QtBot, program: Program, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(window.session.notes, "finish", lambda: False)
+    choose(qtbot, window, "zh_CN")
+    qtbot.mouseClick(window.language_notice.reopen, Qt.MouseButton.LeftButton)
+    prompt = window.findChild(UnwrittenPrompt)
+    assert prompt.isVisible()
+    assert program.windows == [window]
+    monkeypatch.undo()
+    prompt.reject()
+    settle()
+    assert reopened(qtbot, program, window).menus["File"].title() == "文件(&F)"
+
+
+def test_a_window_before_it_is_reopened(
+    qtbot: QtBot, program: Program, sample: Path, tmp_path: Path, subtests: pytest.Subtests
+) -> None:
+    """In one window, which the last part reopens."""
+    window = opened(qtbot, program, sample)
+    parts = Parts()
+    for part in (
+        a_window_keeps_its_language_until_it_is_reopened,
+        the_notice_can_be_dismissed_and_comes_back_with_the_next_choice,
+        what_could_not_be_read_again_is_not_closed,
+        edits_that_no_journal_keeps_are_not_closed,
+        notes_that_cannot_be_written_are_asked_about_before,
+    ):
+        parts(part)
+
+    def begin() -> dict[str, object]:
+        program.settings[LANGUAGE] = "en"
+        window.session.messages.clear()
+        window.session.open(sample)
+        idle(window, qtbot)
+        assert not window.language_notice.isVisible()
+        return {}
+
+    parts.run(subtests, begin, qtbot=qtbot, program=program, window=window, sample=sample, tmp_path=tmp_path)
+
+
+def assert_reopened_window_speaks_chinese(qtbot: QtBot, window: MainWindow) -> None:
     session = window.session
     assert not window.language_notice.isVisible()
     assert window.menus["File"].title() == "文件(&F)"
@@ -195,129 +225,129 @@ def test_a_reopened_window_speaks_the_other_language(qtbot: QtBot, program: Prog
     (trace,) = window.panes.get(SIGNALS).model.traces
     assert trace.title == "25 速度"
     assert table_of(session.snapshot, [trace], range(2)).startswith("frame,frame_id,elapsed [s],25 speed [m/s]")
-    window = speak(qtbot, program, "en")
-    assert window.menus["File"].title() == "&File"
-    assert window.session.steps.undo_label == "Set lights of 25: Position, LowBeam, over 9 frames"
 
 
-def test_without_a_recording_the_start_page_is_in_the_other_language(qtbot: QtBot, program: Program) -> None:
-    program.new_window()
+def test_a_reopened_window_has_the_edits_their_undo_and_the_place_and_speaks_the_other_language(
+    qtbot: QtBot, program: Program, sample: Path, subtests: pytest.Subtests
+) -> None:
+    window = opened(qtbot, program, sample)
+    session = window.session
+    session.editing.apply(edits.delete_rows(session.snapshot_or_refuse(), 3))
+    lives = session.actors.of_id(25)
+    session.editing.apply(edits.set_vehicle_lights(session.snapshot_or_refuse(), lives, 0b11, range(9)))
+    assert session.steps.undo_label == "Set lights of 25: Position, LowBeam, over 9 frames"
+    session.editing.undo()
+    session.selection.go_to_frame(120)
+    session.selection.select_actor(25)
+    session.range.set(40, 200)
+    selected, rows = session.selection.value, session.snapshot.rows
+    window.panes.set_preset("trim")
+    place = window.geometry()
+    window.panes.get(SIGNALS).model.add(Key("motion", "speed", "", 25))
+    window.panes.get(PACKETS).filter.setText("Weather")
+    qtbot.waitUntil(lambda: not session.jobs.running)
     window = speak(qtbot, program, "zh_CN")
-    assert window.isVisible()
-    assert window.centre.currentIndex() == 0
-    assert window.windowTitle() == "Recorder Editor"
-    assert window.menus["File"].title() == "文件(&F)"
+    session = window.session
+    with subtests.test("a reopened window has the edits and the place"):
+        assert window.documents.path == sample
+        assert session.is_modified
+        assert session.snapshot.rows == rows
+        assert len(session.recording.history.steps) == 2
+        assert session.selection.frame_index == 120
+        assert session.selection.value == selected
+        assert session.range.frames == range(40, 200)
+        assert window.panes.preset == "trim"
+        assert window.geometry() == place
+        assert [trace.key.actor for trace in window.panes.get(SIGNALS).traces] == [25]
+        assert window.panes.get(PACKETS).filter.text() == "Weather"
+    with subtests.test("a reopened window speaks the other language"):
+        assert_reopened_window_speaks_chinese(qtbot, window)
+    session.editing.redo()
+    session = speak(qtbot, program, "en").session
+    with subtests.test("it is reopened in the first language, with the undo of its edits"):
+        assert program.windows[0].menus["File"].title() == "&File"
+        assert session.steps.undo_label == "Set lights of 25: Position, LowBeam, over 9 frames"
+        session.editing.undo()
+        session.editing.undo()
+        assert not session.is_modified
+        assert session.snapshot.rows == rows + 1
+        assert not find_leftovers()
 
 
-def test_the_preferences_stay_usable_where_the_language_is_chosen_in_them(qtbot: QtBot, program: Program) -> None:
+def test_without_a_recording_the_start_page_is_reopened(
+    qtbot: QtBot, program: Program, monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
+) -> None:
+    monkeypatch.setattr(QFontDatabase, "hasFamily", lambda name: name in ("Noto Sans CJK SC", "DejaVu Sans"))
+    monkeypatch.setattr(QLocale, "system", lambda: QLocale("en_GB"))
     window = program.new_window()
-    window.registry.run("file.preferences")
-    dialog = window.findChild(PreferencesDialog)
-    row = dialog.rows[LANGUAGE.name]
-    qtbot.keyClick(row.editor, Qt.Key.Key_Down)
-    assert program.settings[LANGUAGE] == "zh_CN"
-    assert window.language_notice.isVisible()
-    assert dialog.isVisible()
-    assert dialog.windowTitle() == "Preferences"
-    dialog.search.setText("theme")
-    assert dialog.rows[THEME.name].isVisible()
-    assert not row.isVisible()
-    reopened(qtbot, program, window)
+    before = program.theme.font.families()
+    with subtests.test("the preferences stay usable where the language is chosen in them"):
+        window.registry.run("file.preferences")
+        dialog = window.findChild(PreferencesDialog)
+        row = dialog.rows[LANGUAGE.name]
+        qtbot.keyClick(row.editor, Qt.Key.Key_Down)
+        assert program.settings[LANGUAGE] == "zh_CN"
+        assert window.language_notice.isVisible()
+        assert dialog.isVisible()
+        assert dialog.windowTitle() == "Preferences"
+        dialog.search.setText("theme")
+        assert dialog.rows[THEME.name].isVisible()
+        assert not row.isVisible()
+    window = reopened(qtbot, program, window)
+    with subtests.test("without a recording the start page is in the other language"):
+        assert window.isVisible()
+        assert window.centre.currentIndex() == 0
+        assert window.windowTitle() == "Recorder Editor"
+        assert window.menus["File"].title() == "文件(&F)"
+    with subtests.test("on a desktop of another language letters have the forms of this one"):
+        assert program.theme.font.families() == [*before, "Noto Sans CJK SC"]
+        assert program.theme.mono.families()[-1] == "Noto Sans CJK SC"
+        assert program.theme.bold.weight() == QFont.Weight.Bold
+        speak(qtbot, program, "en")
+        assert program.theme.font.families() == before
+        assert program.theme.bold.weight() == QFont.Weight.DemiBold
+        monkeypatch.setattr(QLocale, "system", lambda: QLocale("zh_CN"))
+        speak(qtbot, program, "zh_CN")
+        assert program.theme.font.families() == before
+    with subtests.test("a signal that ends the program while it reopens ends it"):
+        ended: list[int] = []
+        program.ended.connect(ended.append)
+        program.reopen(program.windows[0])
+        assert program.windows == []
+        program.end(15)
+        settle()
+        assert ended == [143]
+        assert program.windows == []
 
 
-def test_all_windows_are_reopened_with_their_own_recordings(
+def test_all_windows_are_reopened_with_their_own_recordings_but_not_while_a_job_is_at_work(
     qtbot: QtBot, program: Program, sample: Path, tmp_path: Path
 ) -> None:
     other = tmp_path / "other.log"
     other.write_bytes(sample.read_bytes())
     for path in (sample, other):
         opened(qtbot, program, path)
-    changed = program.windows[1].session
+    windows = list(program.windows)
+    changed = windows[1].session
     changed.editing.apply(edits.delete_rows(changed.snapshot_or_refuse(), 3))
     qtbot.waitUntil(lambda: not changed.jobs.running)
-    assert all(window.language_notice.isHidden() for window in program.windows)
-    choose(qtbot, program.windows[0], "zh_CN")
-    assert all(window.language_notice.isVisible() for window in program.windows)
-    reopened(qtbot, program, program.windows[1])
+    assert all(window.language_notice.isHidden() for window in windows)
+    choose(qtbot, windows[0], "zh_CN")
+    assert all(window.language_notice.isVisible() for window in windows)
+    goes_on = threading.Event()
+    session = windows[0].session
+    job = session.jobs.start("Saving x.log", lambda _: goes_on.wait(), lambda _: None)
+    qtbot.mouseClick(windows[0].language_notice.reopen, Qt.MouseButton.LeftButton)
+    said = session.messages[-1]
+    goes_on.set()
+    qtbot.waitUntil(lambda: job not in session.jobs.running)
+    assert said == "Not reopened: “Saving x.log” is at work. Wait for it or cancel it."
+    assert program.windows == windows
+    assert windows[0].language_notice.isVisible()
+    reopened(qtbot, program, windows[1])
     assert [window.documents.path for window in program.windows] == [sample, other]
     assert [window.session.is_modified for window in program.windows] == [False, True]
     assert {window.menus["Edit"].title() for window in program.windows} == {"编辑(&E)"}
-
-
-def test_nothing_is_reopened_while_a_job_is_at_work(qtbot: QtBot, program: Program, sample: Path) -> None:
-    window = opened(qtbot, program, sample)
-    choose(qtbot, window, "zh_CN")
-    goes_on = threading.Event()
-    job = window.session.jobs.start("Saving x.log", lambda _: goes_on.wait(), lambda _: None)
-    qtbot.mouseClick(window.language_notice.reopen, Qt.MouseButton.LeftButton)
-    said = window.session.messages[-1]
-    goes_on.set()
-    qtbot.waitUntil(lambda: job not in window.session.jobs.running)
-    assert said == "Not reopened: “Saving x.log” is at work. Wait for it or cancel it."
-    assert program.windows == [window]
-    assert window.language_notice.isVisible()
-    assert reopened(qtbot, program, window).menus["File"].title() == "文件(&F)"
-
-
-def test_what_could_not_be_read_again_is_not_closed(
-    qtbot: QtBot, program: Program, sample: Path, tmp_path: Path
-) -> None:
-    path = tmp_path / "mine.log"
-    path.write_bytes(sample.read_bytes())
-    window = opened(qtbot, program, path)
-    choose(qtbot, window, "zh_CN")
-    path.unlink()
-    qtbot.mouseClick(window.language_notice.reopen, Qt.MouseButton.LeftButton)
-    assert window.session.messages[-1].startswith("Not reopened, since what this window shows could not be read again.")
-    assert window.session.is_complete
-    assert program.windows == [window]
-
-
-def test_edits_that_no_journal_keeps_are_not_closed(
-    qtbot: QtBot, program: Program, sample: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refuse(_recording: Recording) -> None:
-        raise OSError("read-only")
-
-    monkeypatch.setattr(Recording, "keep_journal", refuse)
-    window = opened(qtbot, program, sample)
-    window.session.editing.apply(edits.delete_rows(window.session.snapshot_or_refuse(), 3))
-    qtbot.waitUntil(lambda: not window.session.jobs.running)
-    choose(qtbot, window, "zh_CN")
-    qtbot.mouseClick(window.language_notice.reopen, Qt.MouseButton.LeftButton)
-    said = "Not reopened: the edits of town.log could not be kept on the disk. Save it first."
-    assert window.session.messages[-1] == said
-    assert program.windows == [window]
-    assert window.session.is_modified
-
-
-def test_notes_that_cannot_be_written_are_asked_about_before(
-    qtbot: QtBot, program: Program, sample: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    window = opened(qtbot, program, sample)
-    monkeypatch.setattr(window.session.notes, "finish", lambda: False)
-    choose(qtbot, window, "zh_CN")
-    qtbot.mouseClick(window.language_notice.reopen, Qt.MouseButton.LeftButton)
-    prompt = window.findChild(UnwrittenPrompt)
-    assert prompt.isVisible()
-    assert program.windows == [window]
-    monkeypatch.undo()
-    monkeypatch.setattr(language, "has_letters", lambda _name: True)
-    prompt.reject()
-    settle()
-    assert reopened(qtbot, program, window).menus["File"].title() == "文件(&F)"
-
-
-def test_a_signal_that_ends_the_program_while_it_reopens_ends_it(qtbot: QtBot, program: Program) -> None:
-    window = program.new_window()
-    ended: list[int] = []
-    program.ended.connect(ended.append)
-    program.reopen(window)
-    assert program.windows == []
-    program.end(15)
-    settle()
-    assert ended == [143]
-    assert program.windows == []
 
 
 def test_the_language_of_the_system_is_the_first_that_the_program_speaks(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -340,25 +370,6 @@ def test_the_language_of_the_system_is_the_first_that_the_program_speaks(monkeyp
         System.tags = tags
         assert language_of("system") == name
     assert language_of("zh_CN") == "zh_CN"
-
-
-def test_on_a_desktop_of_another_language_letters_have_the_forms_of_this_one(
-    qtbot: QtBot, program: Program, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(QFontDatabase, "hasFamily", lambda name: name in ("Noto Sans CJK SC", "DejaVu Sans"))
-    monkeypatch.setattr(QLocale, "system", lambda: QLocale("en_GB"))
-    program.new_window()
-    before = program.theme.font.families()
-    speak(qtbot, program, "zh_CN")
-    assert program.theme.font.families() == [*before, "Noto Sans CJK SC"]
-    assert program.theme.mono.families()[-1] == "Noto Sans CJK SC"
-    assert program.theme.bold.weight() == QFont.Weight.Bold
-    speak(qtbot, program, "en")
-    assert program.theme.font.families() == before
-    assert program.theme.bold.weight() == QFont.Weight.DemiBold
-    monkeypatch.setattr(QLocale, "system", lambda: QLocale("zh_CN"))
-    speak(qtbot, program, "zh_CN")
-    assert program.theme.font.families() == before
 
 
 def test_where_no_font_has_its_letters_it_stays_english_and_says_so(
@@ -429,24 +440,6 @@ def test_a_chinese_desktop_has_a_chinese_window(qapp: QApplication) -> None:
     assert run.stdout == "文件(&F)\n"
 
 
-def test_the_list_finds_chinese_by_its_signs_by_their_initials_and_by_english_words(program: Program) -> None:
-    program.settings[LANGUAGE] = "zh_CN"
-    settle()
-    find = program.new_window().search_field.search.find
-    for typed, text in (
-        ("保存", "保存"),
-        ("bc", "保存"),
-        ("save", "保存"),
-        ("lcw", "另存为"),
-        ("cz", "重做"),
-        ("undo", "撤销"),
-        ("路径", "编辑路径"),
-        ("problems", "问题"),
-        ("notes", "备注"),
-    ):
-        assert text in [match.text for match in find(typed)][:8], typed
-
-
 def test_steps_of_a_repair_are_said_in_the_language_of_the_window(
     qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -465,13 +458,29 @@ def test_steps_of_a_repair_are_said_in_the_language_of_the_window(
     assert [text for text in said if re.search("[a-z]{3} [a-z]", text)] == []
 
 
-def test_panes_in_which_keys_act_are_called_in_the_language_of_the_window(
-    qtbot: QtBot, program: Program, theme: Theme
+def test_a_chinese_window_is_searched_and_its_keys_are_listed(
+    qtbot: QtBot, program: Program, theme: Theme, subtests: pytest.Subtests
 ) -> None:
     program.settings[LANGUAGE] = "zh_CN"
     settle()
-    row = KeysRow(program.settings, theme, program.new_window().registry)
-    qtbot.addWidget(row)
-    keys = [row.table.item(at, 1).text() for at in range(row.table.rowCount())]
-    assert "Ctrl+D（数据包、场景、参与者）" in keys
-    assert [text for text in keys if re.search("[（(].*[a-z]{3}", text)] == []
+    window = program.new_window()
+    find = window.search_field.search.find
+    with subtests.test("the list finds Chinese by its signs, by their initials and by English words"):
+        for typed, text in (
+            ("保存", "保存"),
+            ("bc", "保存"),
+            ("save", "保存"),
+            ("lcw", "另存为"),
+            ("cz", "重做"),
+            ("undo", "撤销"),
+            ("路径", "编辑路径"),
+            ("problems", "问题"),
+            ("notes", "备注"),
+        ):
+            assert text in [match.text for match in find(typed)][:8], typed
+    with subtests.test("panes in which keys act are called in the language of the window"):
+        row = KeysRow(program.settings, theme, window.registry)
+        qtbot.addWidget(row)
+        keys = [row.table.item(at, 1).text() for at in range(row.table.rowCount())]
+        assert "Ctrl+D（数据包、场景、参与者）" in keys
+        assert [text for text in keys if re.search("[（(].*[a-z]{3}", text)] == []

@@ -26,8 +26,8 @@ from recorder_editor.ui.style.theme import Theme
 
 from .. import builders as b
 from .clipping import cut_words, painted_words
-from .parts import Parts
-from .windows import OpenWindow
+from .parts import Parts, close_dialogs
+from .windows import OpenWindow, idle
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -220,10 +220,7 @@ def a_click_on_a_heading_sorts_and_what_is_unknown_is_last(library: Library, qtb
     assert len(told(library)) == 3
 
 
-def test_a_recording_is_opened_and_closing_it_leads_back(
-    show: Callable[..., Library], indexed: Path, qtbot: QtBot
-) -> None:
-    library = show()
+def a_recording_is_opened_and_closing_it_leads_back(library: Library, indexed: Path, qtbot: QtBot) -> None:
     window = window_of(library)
     for key in (False, True):
         row, place = at(library, 1)
@@ -247,10 +244,7 @@ def test_a_recording_is_opened_and_closing_it_leads_back(
     assert window.start_page.isVisible()
 
 
-def test_an_event_is_opened_at_its_frame_with_its_actor(
-    show: Callable[..., Library], indexed: Path, qtbot: QtBot
-) -> None:
-    library = show()
+def an_event_is_opened_at_its_frame_with_its_actor(library: Library, qtbot: QtBot) -> None:
     qtbot.mouseClick(library.kinds.segment(1), LEFT)
     type_filter(library, "kind == 'collision'", qtbot)
     (row,) = (dict(zip(library.model.names, each, strict=True)) for each in library.model.rows)
@@ -271,10 +265,9 @@ def test_an_event_is_opened_at_its_frame_with_its_actor(
     assert events.is_selected
 
 
-def test_beside_a_recording_nothing_is_closed_and_escape_leads_back(
-    open_window: OpenWindow, indexed: Path, qtbot: QtBot, subtests: pytest.Subtests
+def beside_a_recording_nothing_is_closed_and_escape_leads_back(
+    window: MainWindow, qtbot: QtBot, subtests: pytest.Subtests
 ) -> None:
-    window = open_window(indexed / "deep/short.log")
     session = window.session
     session.editing.apply(edits.set_header(session.snapshot_or_refuse(), map_name="Town02"))
     session.selection.go_to_frame(3)
@@ -322,8 +315,7 @@ def test_beside_a_recording_nothing_is_closed_and_escape_leads_back(
         assert_back()
 
 
-def test_what_is_done_beside_it_shows_the_recording_again(open_window: OpenWindow, indexed: Path, qtbot: QtBot) -> None:
-    window = open_window(indexed / "deep/short.log")
+def what_is_done_beside_it_shows_the_recording_again(window: MainWindow, qtbot: QtBot) -> None:
     session = window.session
     session.editing.apply(edits.set_header(session.snapshot_or_refuse(), map_name="Town02"))
     for action in ("view.preset_inspect", "view.preset_trim", "edit.undo"):
@@ -343,10 +335,9 @@ def test_what_is_done_beside_it_shows_the_recording_again(open_window: OpenWindo
     assert session.snapshot is None
 
 
-def test_another_recording_is_opened_from_beside_one_and_edits_are_asked_about(
-    open_window: OpenWindow, indexed: Path, qtbot: QtBot
+def another_recording_is_opened_from_beside_one_and_edits_are_asked_about(
+    window: MainWindow, indexed: Path, qtbot: QtBot
 ) -> None:
-    window = open_window(indexed / "deep/short.log")
     window.session.editing.apply(edits.set_header(window.session.snapshot_or_refuse(), map_name="Town02"))
     window.registry.run("file.library")
     library = window.findChild(Library)
@@ -360,18 +351,17 @@ def test_another_recording_is_opened_from_beside_one_and_edits_are_asked_about(
     qtbot.waitUntil(lambda: not library.isVisible() and window.panes.centre.isVisible())
 
 
-def test_the_start_page_counts_what_the_library_holds_and_searches_in_it(
-    open_window: OpenWindow, indexed: Path, qtbot: QtBot
-) -> None:
-    window = open_window()
+def the_start_page_counts_what_the_library_holds_and_searches_in_it(library: Library, qtbot: QtBot) -> None:
+    window = window_of(library)
+    qtbot.mouseClick(library.back_button, LEFT)
     page = window.start_page
     words = page._library_words
     qtbot.waitUntil(lambda: words.text().startswith("2 recordings in "))
     assert " with 1 collision and " in words.text()
     qtbot.keyClicks(page.search, "collisions > 0")
     qtbot.keyClick(page.search, Qt.Key.Key_Return)
-    library = window.findChild(Library)
     rested(library, qtbot)
+    assert library.isVisible()
     assert told(library) == ["town.log"]
 
 
@@ -396,11 +386,7 @@ def test_indexing_can_be_cancelled(
     assert len(told(library)) == 2
 
 
-def test_a_foreign_file_in_its_place_is_told_and_stays(
-    show: Callable[..., Library], indexed: Path, qtbot: QtBot
-) -> None:
-    library = show()
-    assert len(told(library)) == 2
+def a_foreign_file_in_its_place_is_told_and_stays(library: Library, indexed: Path, qtbot: QtBot) -> None:
     (indexed / NAME).write_text("mine", encoding="utf-8")
     words = f"{indexed / NAME} is no index that this release has made, or is damaged."
     for ask in (library.refresh, library.index):
@@ -411,10 +397,9 @@ def test_a_foreign_file_in_its_place_is_told_and_stays(
     assert (indexed / NAME).read_text("utf-8") == "mine"
 
 
-def test_a_file_that_cannot_be_read_is_told(
-    show: Callable[..., Library], indexed: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+def a_file_that_cannot_be_read_is_told(
+    library: Library, indexed: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    library = show()
     (indexed / "deep/short.log").write_bytes(b.drive(7))
 
     def fail(_work: object, items: list[Any], _workers: int) -> Iterator[Outcome[Any, Any]]:
@@ -428,10 +413,9 @@ def test_a_file_that_cannot_be_read_is_told(
     assert said == [f"{indexed / NAME}: 0 read, 0 unchanged, 0 gone, 2 failed. deep/short.log: It is gone."]
 
 
-def test_an_index_from_elsewhere_breaks_nothing(
-    show: Callable[..., Library], indexed: Path, indexed_once: Path, qtbot: QtBot, subtests: pytest.Subtests
+def an_index_from_elsewhere_breaks_nothing(
+    library: Library, indexed: Path, indexed_once: Path, qtbot: QtBot, subtests: pytest.Subtests
 ) -> None:
-    library = show()
     for value in ("NULL", "-1", "9e99", "'words'", "'a' || char(0)"):
         with subtests.test(value=value):
             shutil.copy(indexed_once / NAME, indexed / NAME)
@@ -495,33 +479,83 @@ def names_have_room_in_every_window_and_what_is_left_in_a_wide_one(library: Libr
         assert library.header.length() == library.table.viewport().width()
 
 
-def test_rows_are_shown_filtered_and_sorted(
+def test_the_library_of_one_window(
     show: Callable[..., Library],
     indexed: Path,
+    indexed_once: Path,
     theme: Theme,
     qtbot: QtBot,
     subtests: pytest.Subtests,
     capfd: pytest.CaptureFixture[str],
 ) -> None:
-    """In one window; the part that sorts is the last one."""
+    """The index is what it was, and the Library shown, before each part; the part that sorts is the last one."""
     library = show()
+    window = window_of(library)
     parts = Parts()
     for part in (
         rows_have_the_paths_driven_and_numbers,
         the_table_stands_below_the_filter_from_edge_to_edge,
         enter_in_the_filter_leads_to_the_rows_in_silence,
         the_filter_takes_expressions_and_tells_where_one_is_wrong,
+        the_start_page_counts_what_the_library_holds_and_searches_in_it,
+        an_event_is_opened_at_its_frame_with_its_actor,
+        a_recording_is_opened_and_closing_it_leads_back,
+        a_foreign_file_in_its_place_is_told_and_stays,
+        a_file_that_cannot_be_read_is_told,
+        an_index_from_elsewhere_breaks_nothing,
         names_have_room_in_every_window_and_what_is_left_in_a_wide_one,
         a_click_on_a_heading_sorts_and_what_is_unknown_is_last,
     ):
         parts(part)
 
     def begin() -> dict[str, object]:
+        close_dialogs()
+        shutil.copytree(indexed_once, indexed, dirs_exist_ok=True)
+        window.registry.run("file.close")
+        if not library.isVisible():
+            window.registry.run("file.library")
+        library.filter.clear()
+        library.kinds.set_current(0)
+        library.refresh()
         rested(library, qtbot)
         assert told(library) == ["deep/short.log", "town.log"]
-        return {}
+        return {"subtests": subtests}
 
-    parts.run(subtests, begin, library=library, theme=theme, qtbot=qtbot, capfd=capfd)
+    parts.run(
+        subtests,
+        begin,
+        library=library,
+        indexed=indexed,
+        indexed_once=indexed_once,
+        theme=theme,
+        qtbot=qtbot,
+        capfd=capfd,
+    )
+
+
+def test_the_library_beside_a_recording(
+    open_window: OpenWindow, indexed: Path, qtbot: QtBot, subtests: pytest.Subtests
+) -> None:
+    """The recording is opened again before each part."""
+    path = indexed / "deep/short.log"
+    window = open_window(path)
+    parts = Parts()
+    for part in (
+        beside_a_recording_nothing_is_closed_and_escape_leads_back,
+        what_is_done_beside_it_shows_the_recording_again,
+        another_recording_is_opened_from_beside_one_and_edits_are_asked_about,
+    ):
+        parts(part)
+
+    def begin() -> dict[str, object]:
+        window.session.open(path)
+        idle(window, qtbot)
+        window.panes.set_preset("inspect")
+        settle()
+        assert window.panes.centre.isVisible()
+        return {"subtests": subtests}
+
+    parts.run(subtests, begin, window=window, indexed=indexed, qtbot=qtbot)
 
 
 @pytest.mark.parametrize("size", [12, 24])

@@ -334,16 +334,9 @@ def test_the_lengths_follow_the_size_of_the_text_which_is_remembered(
     qtbot.waitUntil(lambda: geometry(window, "packets")[0] == 500)
 
 
-def while_playing_actions_are_looked_at_ten_times_a_second(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
-    looks: list[str] = []
-    spec = next(iter(window.registry))
-    reason = window.registry.reason
-
-    def look(name: str) -> str | None:
-        looks.extend([name] if name == spec.id else [])
-        return reason(name)
-
-    monkeypatch.setattr(window.registry, "reason", look)
+def while_playing_actions_are_looked_at_ten_times_a_second(window: MainWindow) -> None:
+    looks: list[float] = []
+    window.registry.refreshed.connect(lambda: looks.append(monotonic()))
     wait_for_jobs(window)
     window.player.set_speed(0.1)
     QApplication.processEvents()

@@ -44,17 +44,19 @@ SMALL = st.integers(0, 30)
 
 
 def said(model: PacketModel, index: QModelIndex | None = None) -> list[Any]:
-    """All that a tree says: texts, places and signs, with what is below."""
+    """All that a tree says: what its rows tell, of the topmost ones the texts of the columns, and what is below."""
     parent = index if index is not None else QModelIndex()
     rows: list[Any] = []
     for row in range(model.rowCount(parent)):
         child = model.index(row, 0, parent)
         line = child.data(LINE)
         assert isinstance(line, TreeLine)
-        texts = [model.index(row, column, parent).data() for column in range(len(COLUMNS))]
+        texts = []
+        if index is None:
+            texts = [model.index(row, column).data() for column in range(len(COLUMNS))]
         assert model.parent(child) == parent
         assert model.hasChildren(child) == (model.rowCount(child) > 0)
-        rows.append((texts, line.place, line.damaged, said(model, child)))
+        rows.append((line, texts, said(model, child)))
     return rows
 
 

@@ -16,7 +16,10 @@ from .windows import OpenWindow, data_of, idle
 
 pytestmark = pytest.mark.qt
 
-CAR, PAINTS = 100, 200
+CAR = 100
+PAINTS = 200
+PAINTS_OF_FIVE_MINUTES = 60
+"""Where a plot is painted 200 times by another test."""
 ASKING = (
     *("file.import_highd", "file.export", "file.properties", "file.preferences", "edit.replace", "signals.expression"),
     *("recording.split", "recording.convert", "dialect.why", "tools.reports", "help.keys", "help.about"),
@@ -47,7 +50,13 @@ def every_pane_is_shown_and_painted(window: MainWindow) -> None:
         assert not pane.grab().isNull(), name
 
 
-def scene_timeline_and_signals_survive_two_hundred_paints(window: MainWindow, qtbot: QtBot) -> None:
+def scene_timeline_and_signals_survive_many_paints(
+    window: MainWindow, request: pytest.FixtureRequest, qtbot: QtBot
+) -> None:
+    """200 with `--long`, and where a Qt is tried (`-m qt`)."""
+    paints = PAINTS
+    if "not long" in request.config.getoption("markexpr"):
+        paints = PAINTS_OF_FIVE_MINUTES
     window.session.selection.select_actor(CAR)
     window.panes.show("signals")
     window.registry.run("signals.plot")
@@ -55,7 +64,7 @@ def scene_timeline_and_signals_survive_two_hundred_paints(window: MainWindow, qt
     for name in window.panes.docks.keys() - {TIMELINE.name, SIGNALS.name}:
         window.panes.show(name, on=False)
     panes = [window.panes.get(spec) for spec in (SCENE, TIMELINE, SIGNALS)]
-    for number in range(PAINTS):
+    for number in range(paints):
         window.session.selection.go_to_frame(number % window.session.frames)
         for pane in panes:
             pane.grab()
@@ -94,6 +103,6 @@ def test_the_core_of_the_window(request: pytest.FixtureRequest, window: MainWind
         window,
         every_pane_is_shown_and_painted,
         the_dialogs_of_actions_open,
-        scene_timeline_and_signals_survive_two_hundred_paints,
+        scene_timeline_and_signals_survive_many_paints,
         an_edit_is_undone_redone_and_saved,
     )

@@ -20,7 +20,8 @@ from recorder_editor.ui.style.theme import Theme
 from tests.recording.journal.crashes import crash
 from tests.recording.steps import DRIVE, content, turn
 
-from .windows import OpenWindow
+from .parts import Parts, close_dialogs
+from .windows import OpenWindow, bring_up, idle
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -49,22 +50,14 @@ def dialog_of(window: MainWindow) -> RecoveryDialog:
     return shown[0]
 
 
-def test_an_edit_in_a_window_is_in_a_journal_until_it_is_closed(open_window: OpenWindow, file: Path) -> None:
-    window = open_window(file)
-    session = window.session
-    session.editing.apply(turn(session.recording, 3))
-    assert session.recording is not None
-    keeping = session.recording.journal
-    assert keeping is not None
-    assert keeping.flush(30)
-    assert keeping.path.exists()
-    window.close_anyway()
-    assert not keeping.path.exists()
+def look(window: MainWindow) -> None:
+    """Let a window without a recording offer what a crash has left meanwhile."""
+    window.recovery.changed.emit()
 
 
-def test_restore_shows_the_edits_again(open_window: OpenWindow, file: Path, qtbot: QtBot) -> None:
+def restore_shows_the_edits_again(window: MainWindow, file: Path, qtbot: QtBot) -> None:
     held = crashed(file)
-    window = open_window()
+    look(window)
     assert window.start_page.leftovers_button.isVisible()
     assert "town.log" in window.start_page.leftovers_button.text()
     qtbot.mouseClick(window.start_page.leftovers_button, LEFT)
@@ -83,11 +76,11 @@ def test_restore_shows_the_edits_again(open_window: OpenWindow, file: Path, qtbo
     assert file.read_bytes() == DRIVE
 
 
-def test_a_window_that_restores_many_edits_does_not_look_for_others_before_it_is_done(
-    open_window: OpenWindow, file: Path, qtbot: QtBot
+def a_window_that_restores_many_edits_does_not_look_for_others_before_it_is_done(
+    window: MainWindow, file: Path, qtbot: QtBot
 ) -> None:
     held = crashed(file, edits=500)
-    window = open_window()
+    look(window)
     shown: list[bool] = []
     window.recovery.changed.connect(lambda: shown.append(window.session.is_complete))
     window.recovery.ask()
@@ -99,11 +92,11 @@ def test_a_window_that_restores_many_edits_does_not_look_for_others_before_it_is
     assert not window.start_page.leftovers_button.isVisible()
 
 
-def test_show_lists_the_edits_and_later_keeps_them(
-    open_window: OpenWindow, theme: Theme, file: Path, qtbot: QtBot, artefacts: Path
+def show_lists_the_edits_and_later_keeps_them(
+    window: MainWindow, theme: Theme, file: Path, qtbot: QtBot, artefacts: Path
 ) -> None:
     crashed(file, edits=12)
-    window = open_window()
+    look(window)
     window.registry.run("file.restore")
     dialog = dialog_of(window)
     assert not dialog.edits.isVisible()
@@ -119,9 +112,9 @@ def test_show_lists_the_edits_and_later_keeps_them(
     assert window.session.snapshot is None
 
 
-def test_discard_asks_once_more(open_window: OpenWindow, file: Path, qtbot: QtBot) -> None:
+def discard_asks_once_more(window: MainWindow, file: Path, qtbot: QtBot) -> None:
     crashed(file)
-    window = open_window()
+    look(window)
     window.recovery.ask()
     qtbot.mouseClick(dialog_of(window).discard, LEFT)
     question = window.findChild(Question, "discardQuestion")
@@ -133,12 +126,12 @@ def test_discard_asks_once_more(open_window: OpenWindow, file: Path, qtbot: QtBo
     assert file.read_bytes() == DRIVE
 
 
-def test_several_are_offered_one_after_another(open_window: OpenWindow, file: Path, qtbot: QtBot) -> None:
+def several_are_offered_one_after_another(window: MainWindow, file: Path, qtbot: QtBot) -> None:
     other = file.with_name("other.log")
     other.write_bytes(DRIVE)
     crashed(file)
     crashed(other)
-    window = open_window()
+    look(window)
     assert window.start_page.leftovers_button.text() == "Unsaved edits of 2 recordings were found..."
     window.recovery.ask()
     assert dialog_of(window).leftover.path == other
@@ -148,13 +141,11 @@ def test_several_are_offered_one_after_another(open_window: OpenWindow, file: Pa
     assert len(find_leftovers()) == 2
 
 
-def test_a_file_that_is_another_one_by_now_says_so_and_keeps_the_edits(
-    open_window: OpenWindow, file: Path, qtbot: QtBot
-) -> None:
+def a_file_that_is_another_one_by_now_says_so_and_keeps_the_edits(window: MainWindow, file: Path, qtbot: QtBot) -> None:
     crashed(file)
     leftover = find_leftovers()[0]
     os.utime(file, ns=(1, 1))
-    window = open_window()
+    look(window)
     window.recovery.ask()
     dialog = dialog_of(window)
     assert not dialog.restore.isEnabled()
@@ -168,24 +159,42 @@ def test_a_file_that_is_another_one_by_now_says_so_and_keeps_the_edits(
     assert len(find_leftovers()) == 1
 
 
-def test_a_window_that_shows_another_file_leaves_it_to_a_new_one(program: Program, file: Path, qtbot: QtBot) -> None:
-    held = crashed(file)
-    other = file.with_name("other.log")
-    other.write_bytes(DRIVE)
-    window = program.new_window(other)
-    qtbot.waitUntil(lambda: window.session.is_complete)
-    window.recovery.ask()
-    qtbot.mouseClick(dialog_of(window).restore, LEFT)
-    qtbot.waitUntil(lambda: len(program.windows) == 2 and program.windows[1].session.is_complete)
-    second = program.windows[1].session.recording
-    assert second is not None
-    assert content(second) == held
-
-
-def test_unsaved_edits_are_asked_for_in_the_menu_only_while_there_are_some(
-    open_window: OpenWindow, file: Path, qtbot: QtBot
+def test_a_window_without_a_recording_offers_what_a_crash_left(
+    open_window: OpenWindow, theme: Theme, file: Path, qtbot: QtBot, artefacts: Path, subtests: pytest.Subtests
 ) -> None:
-    window = open_window(file)  # its own journal is none of them
+    """In one window, which offers at once what is there; nothing is left of a part when the next one begins."""
+    crashed(file)
+    window = open_window()
+    assert window.start_page.leftovers_button.isVisible()
+    parts = Parts()
+    for part in (
+        restore_shows_the_edits_again,
+        a_window_that_restores_many_edits_does_not_look_for_others_before_it_is_done,
+        show_lists_the_edits_and_later_keeps_them,
+        discard_asks_once_more,
+        several_are_offered_one_after_another,
+        a_file_that_is_another_one_by_now_says_so_and_keeps_the_edits,
+    ):
+        parts(part)
+
+    def begin() -> dict[str, object]:
+        close_dialogs()
+        window.session.show_none()
+        for leftover in find_leftovers():
+            leftover.discard()
+        look(window)
+        file.write_bytes(DRIVE)
+        theme.set_mode("light")
+        bring_up(window, qtbot)
+        assert not window.start_page.leftovers_button.isVisible()
+        return {}
+
+    parts.run(subtests, begin, window=window, theme=theme, file=file, qtbot=qtbot, artefacts=artefacts)
+
+
+def unsaved_edits_are_asked_for_in_the_menu_only_while_there_are_some(
+    window: MainWindow, file: Path, qtbot: QtBot
+) -> None:
     menu, action = window.menus["File"], window.registry["file.restore"]
     menu.aboutToShow.emit()
     assert not action.isEnabled()
@@ -205,10 +214,10 @@ def test_unsaved_edits_are_asked_for_in_the_menu_only_while_there_are_some(
     assert said.args == [action.statusTip()]
 
 
-def test_what_a_crash_left_is_looked_for_when_somebody_may_want_it_and_not_with_every_refresh(
-    open_window: OpenWindow, file: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+def what_a_crash_left_is_looked_for_when_somebody_may_want_it_and_not_with_every_refresh(
+    window: MainWindow, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    window, looks = open_window(file), []
+    looks: list[str] = []
     monkeypatch.setattr(recovery, "has_leftovers", lambda: bool(looks.append("look")) or has_leftovers())
     action, other = window.registry["file.restore"], file.with_name("other.log")
     other.write_bytes(DRIVE)
@@ -223,17 +232,65 @@ def test_what_a_crash_left_is_looked_for_when_somebody_may_want_it_and_not_with_
     assert not action.isEnabled()
 
 
-def test_two_windows_on_one_file_are_told(open_window: OpenWindow, file: Path, qtbot: QtBot) -> None:
-    first = open_window(file)
-    assert not first.message_bar.isVisible()
-    assert first.session.recording is not None
-    assert first.session.recording.journal is not None
-    assert first.session.recording.journal.flush(30)
+def two_windows_on_one_file_are_told(window: MainWindow, open_window: OpenWindow, file: Path, qtbot: QtBot) -> None:
+    assert not window.message_bar.isVisible()
+    assert window.session.recording is not None
+    assert window.session.recording.journal is not None
+    assert window.session.recording.journal.flush(30)
     second = open_window(file)
     assert second.message_bar.isVisible()
     assert "town.log is open in another window, too." in second.message_bar.words.text()
     qtbot.mouseClick(second.message_bar.keep, LEFT)
     assert not second.message_bar.isVisible()
+
+
+def an_edit_in_a_window_is_in_a_journal_until_it_is_closed(window: MainWindow) -> None:
+    session = window.session
+    session.editing.apply(turn(session.recording, 3))
+    assert session.recording is not None
+    keeping = session.recording.journal
+    assert keeping is not None
+    assert keeping.flush(30)
+    assert keeping.path.exists()
+    window.close_anyway()
+    assert not keeping.path.exists()
+
+
+def test_a_window_with_a_recording_keeps_a_journal_and_offers_that_of_others(
+    open_window: OpenWindow, file: Path, qtbot: QtBot, subtests: pytest.Subtests
+) -> None:
+    """In one window, whose recording is opened again before each part, and which the last part closes."""
+    window = open_window(file)
+    parts = Parts()
+    for part in (
+        unsaved_edits_are_asked_for_in_the_menu_only_while_there_are_some,
+        what_a_crash_left_is_looked_for_when_somebody_may_want_it_and_not_with_every_refresh,
+        two_windows_on_one_file_are_told,
+        an_edit_in_a_window_is_in_a_journal_until_it_is_closed,
+    ):
+        parts(part)
+
+    def begin() -> dict[str, object]:
+        close_dialogs()
+        window.session.open(file)
+        idle(window, qtbot)
+        return {}
+
+    parts.run(subtests, begin, window=window, open_window=open_window, file=file, qtbot=qtbot)
+
+
+def test_a_window_that_shows_another_file_leaves_it_to_a_new_one(program: Program, file: Path, qtbot: QtBot) -> None:
+    held = crashed(file)
+    other = file.with_name("other.log")
+    other.write_bytes(DRIVE)
+    window = program.new_window(other)
+    qtbot.waitUntil(lambda: window.session.is_complete)
+    window.recovery.ask()
+    qtbot.mouseClick(dialog_of(window).restore, LEFT)
+    qtbot.waitUntil(lambda: len(program.windows) == 2 and program.windows[1].session.is_complete)
+    second = program.windows[1].session.recording
+    assert second is not None
+    assert content(second) == held
 
 
 def test_a_state_folder_that_cannot_be_written_is_told(

@@ -166,8 +166,8 @@ class Actions(QObject):
         self._shortcuts: list[QShortcut] = []
         self._keys: dict[str, str] = {}  # the designed keys of the window, and the action of each
         self._actions: dict[str, QAction] = {}
-        self._objects: dict[str, str] = {}
-        self._shown_reasons: dict[str, str | None] = {}  # what actions would be done to, as they show it
+        self._reasons: dict[str, str | None] = {}  # why actions cannot be done, as they show it
+        self._objects: dict[str, str] = {}  # what actions would be done to, as they show it
         self._make_later: Callable[[], list[ActionSpec]] | None = None
         self._later_index = 0
         self._refresh_timer = Debounce(self, self.refresh, 0)
@@ -235,11 +235,13 @@ class Actions(QObject):
 
     def reason(self, name: str) -> str | None:
         """Return why an action cannot be done now; None where it can."""
-        spec = self.spec(name)
+        return self._reason(self.spec(name), self._not_ready_reason())
+
+    def _reason(self, spec: ActionSpec, not_ready_reason: str) -> str | None:
         reason = spec.reason()
         if reason is None or spec.disabled_reason is not None:
             return reason
-        return self._not_ready_reason() or reason
+        return not_ready_reason or reason
 
     def is_enabled(self, name: str) -> bool:
         """Return whether an action can be done now."""
@@ -248,20 +250,16 @@ class Actions(QObject):
     def run(self, name: str) -> None:
         """Run an action, as a click would; do nothing while it cannot be done."""
         if self.is_enabled(name):
-            self._actions[name].setEnabled(True)
-            self._shown_reasons.pop(name, None)
+            self._show_reason(self._specs[name], None)
             self._actions[name].trigger()
 
     def refresh(self) -> None:
         """Show of every action whether it can be done, is on, and what it would be done to."""
+        not_ready_reason = self._not_ready_reason()
         for name, spec in self._specs.items():
-            action = self._actions[name]
-            reason = self.reason(name)
-            if name not in self._shown_reasons or self._shown_reasons[name] != reason:
-                self._shown_reasons[name] = reason
-                self._show_reason(spec, reason)
+            self._show_reason(spec, self._reason(spec, not_ready_reason))
             if spec.checked is not None:
-                action.setChecked(spec.checked())
+                self._actions[name].setChecked(spec.checked())
             what = ""
             if spec.object_name is not None:
                 what = spec.object_name()
@@ -271,7 +269,10 @@ class Actions(QObject):
         self.refreshed.emit()
 
     def _show_reason(self, spec: ActionSpec, reason: str | None) -> None:
-        """Show why an action cannot be done now; None: it can."""
+        """Show whether an action can be done, unless it shows that already."""
+        if reason == self._reasons.get(spec.id):
+            return
+        self._reasons[spec.id] = reason
         action = self._actions[spec.id]
         action.setEnabled(reason is None)
         action.setStatusTip(reason or "")

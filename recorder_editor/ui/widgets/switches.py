@@ -6,7 +6,7 @@ Where a title or a strip is too narrow for its chips, the last ones are in a men
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QIcon, QResizeEvent
+from PySide6.QtGui import QIcon, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButton, QWidget
 
 from recorder_editor.ui.style.boxes import Stretch, fill, icon_button
@@ -195,6 +195,10 @@ class SwitchStrip(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._folding.fold(self.width())
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._folding.fold(self.width())  # switches may have been shown meanwhile: a hidden strip is told only once
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.LayoutRequest:  # a switch was shown or hidden, or has another text
