@@ -88,16 +88,23 @@ class McapFile:
         self._add(_bytes_of(schema))
         return schema.id
 
-    def register_channel(self, topic: str, message_encoding: str, schema_id: int) -> int:
+    def register_channel(
+        self, topic: str, message_encoding: str, schema_id: int, metadata: Mapping[str, str] | None = None
+    ) -> int:
         """Add a channel, and return its number.
 
         Args:
             topic: Its name.
             message_encoding: How its messages are written, as `protobuf`.
             schema_id: The number of the schema of its messages.
+            metadata: Texts that tell of it; None: none.
         """
         channel = Channel(
-            id=len(self._channels) + 1, topic=topic, message_encoding=message_encoding, schema_id=schema_id, metadata={}
+            id=len(self._channels) + 1,
+            topic=topic,
+            message_encoding=message_encoding,
+            schema_id=schema_id,
+            metadata=dict(metadata or {}),
         )
         self._channels.append(channel)
         self._add(_bytes_of(channel))

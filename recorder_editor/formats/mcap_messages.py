@@ -1,12 +1,10 @@
 """Export to MCAP, for Foxglove and other viewers of robots: boxes, frames, poses, signals and events.
 
 Foxglove's schemas in protobuf; lengths are metres in right-handed axes (y mirrored). Messages about the same actors in
-consecutive frames differ in numbers only: protobuf writes one of them with a mark for each number, and numpy puts the
-numbers of all frames in place of the marks. Needs the extra `[mcap]`.
+consecutive frames differ in numbers only and are made of one template. Needs the extra `[mcap]`.
 """
 
 import json
-import struct
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from io import BytesIO
@@ -29,8 +27,8 @@ from google.protobuf.descriptor_pool import DescriptorPool
 from google.protobuf.message_factory import GetMessageClass
 from mcap_protobuf.schema import register_schema
 
-from ..arrays import AnyArray, BoolArray, ByteArray, FloatArray, IntArray, StructuredArray, run_starts
-from ..format import VEHICLE_LIGHTS, Field
+from ..arrays import AnyArray, BoolArray, FloatArray, IntArray, StructuredArray, run_starts
+from ..format import VEHICLE_LIGHTS
 from ..progress import SILENT, Progress
 from ..reading import Actors, Life, Subset, Tracks
 from ..reading.actors import EVENT_KINDS, NO_ACTOR
@@ -38,13 +36,12 @@ from ..reading.events import Events
 from ..reading.motion import last_in_frame
 from ..recording import Snapshot, atomic_write
 from ..roads import DRIVABLE, LANE_TYPES, RoadMap
-from ..texts import N_, listed, say_count
-from .contents import Contents
+from .contents import Contents, channel_contents
 from .mcap_file import McapFile
-from .mcap_log import LAST_SECOND, TRAFFIC, event_entry, label_of, log_entry, log_times, stamp_of, utf8_text
+from .mcap_log import TRAFFIC, event_entry, label_of, log_entry, log_times, stamp_of, utf8_text
+from .mcap_template import Template, mark_stamp
 from .openscenario import box_of, category_of
 from .signals import Signal
-from .tables.values import block_of
 
 if TYPE_CHECKING:
     from mcap.writer import Writer
@@ -52,11 +49,6 @@ if TYPE_CHECKING:
 _CHUNK = 16 << 20  # larger ones compress better
 _WINDOW = 8 << 20  # bytes of a recording of which positions are read together
 _SAMPLE = 64  # frames, by which the size is estimated
-_NANOS = (1 << 31) - 1
-_STAMP = b"\x08\xff\xff\xff\xff\x3f\x10\xff\xff\xff\xff\x07"
-"""A time of these seconds and nanoseconds in protobuf: two numbers of five bytes, in which any other has room."""
-_MARKS = 0x7A5C3E1200000000
-"""The bits of the first mark, an unlikely number; those of the others follow."""
 _GRID = 2.0**19
 _TURNS = 2.0**20
 """Steps in a metre, and in the numbers of quaternions: errors are below 1e-6, and what is left compresses well."""
@@ -159,13 +151,6 @@ def write_mcap(
     return json.dumps(export.layout(), indent=1).encode()
 
 
-_CHANNEL_COLUMNS = (
-    Field("topic", "str", N_("Name of the channel")),
-    Field("schema", "str", N_("Schema of its messages")),
-    Field("messages", "u32", N_("Number of its messages")),
-)
-
-
 def preview_mcap(snapshot: Snapshot, subset: Subset, style: McapStyle, progress: Progress = SILENT) -> Contents:
     """Return the channels of the file, a row each, and its size by that of frames in the middle.
 
@@ -188,11 +173,7 @@ def preview_mcap(snapshot: Snapshot, subset: Subset, style: McapStyle, progress:
     for topic, (kind, count) in whole.channels.items():
         rows.append((topic, kind.DESCRIPTOR.full_name, count))
     size = round(len(stream.getvalue()) * len(subset.frames) / len(part.frames))
-    messages = sum(count for _, _, count in rows)
-    topics_text = say_count("1 topic", "{count:,} topics", count=len(rows))
-    messages_text = say_count("1 message", "{count:,} messages", count=messages)
-    amount = listed((topics_text, messages_text), "clauses")
-    return Contents(_CHANNEL_COLUMNS, block_of(_CHANNEL_COLUMNS, rows), size, amount)
+    return channel_contents(rows, size)
 
 
 class _McapExport:
@@ -386,7 +367,7 @@ class _McapExport:
                 poses = _poses(positions.of(first, stop)).reshape(stop - first, len(ids), 7)
                 rows = _pose_messages(ids, poses, self._times[part])
                 for topic, signals in self._signals.items():
-                    template = _Template()
+                    template = Template()
                     message = self.channels[topic][0]()
                     for name, values in signals.items():
                         template.put(message, name, values[part])
@@ -454,60 +435,6 @@ class _Block(NamedTuple):
     rows: Mapping[str, Sequence[bytes]]
 
 
-class _Template:
-    """A message in which the numbers of many frames are put in place of marks."""
-
-    def __init__(self) -> None:
-        self._columns: list[FloatArray] = []
-
-    def put(self, message: Any, field: str, values: FloatArray) -> None:
-        """Give a field of the message these values.
-
-        Args:
-            message: The message, or a part of it.
-            field: The name of a number; fields are put in the order of their numbers.
-            values: The number for each frame, float64[frames]; protobuf leaves out what is always 0.
-        """
-        if values.any():
-            setattr(message, field, _mark(len(self._columns)))
-            self._columns.append(values)
-
-    def rows(self, message: Any, times: IntArray) -> list[bytes]:
-        """Return the bytes of the message in each frame.
-
-        Args:
-            message: The message with the marks.
-            times: Times of the frames, ns, int64[frames].
-        """
-        text = message.SerializeToString()
-        rows = np.tile(np.frombuffer(text, np.uint8), (len(times), 1))
-        offset = 0
-        for number, values in enumerate(self._columns):
-            offset = text.index(struct.pack("<d", _mark(number)), offset)
-            rows[:, offset : offset + 8] = values.astype("<f8")[:, None].view(np.uint8)
-        stamps = _stamps(times)
-        offset = text.find(_STAMP)
-        while offset >= 0:
-            rows[:, offset : offset + len(_STAMP)] = stamps
-            offset = text.find(_STAMP, offset + 1)
-        return [row.tobytes() for row in rows]
-
-
-def _mark(number: int) -> float:
-    """Return the number that stands for those of a column."""
-    mark: float = struct.unpack("<d", struct.pack("<Q", _MARKS + number))[0]
-    return mark
-
-
-def _stamps(times: IntArray) -> ByteArray:
-    """Return times (ns) as protobuf has them where `_STAMP` stands, uint8[n, 12]."""
-    rows = np.tile(np.frombuffer(_STAMP, np.uint8), (len(times), 1))
-    for offset, number in ((1, times // 10**9), (7, times % 10**9)):
-        digits = (number[:, None] >> np.arange(0, 35, 7)) & 0x7F
-        rows[:, offset : offset + 5] = digits | (0x80, 0x80, 0x80, 0x80, 0)
-    return rows
-
-
 def _signals_class(names: Iterable[str]) -> Any:
     """Return the class of messages with these numbers."""
     file = FileDescriptorProto(name="recorder_editor/signals.proto", package="recorder_editor", syntax="proto3")
@@ -550,26 +477,20 @@ def _pose_messages(ids: list[int], poses: FloatArray, times: IntArray) -> dict[s
         times: Times of the frames, ns, int64[frames].
     """
     transforms = FrameTransforms()
-    transform_template = _Template()
+    transform_template = Template()
     poses_message = PosesInFrame(frame_id=_MAP)
-    _mark_stamp(poses_message.timestamp)
-    pose_template = _Template()
+    mark_stamp(poses_message.timestamp)
+    pose_template = Template()
     for index, actor in enumerate(ids):
         transform = transforms.transforms.add(parent_frame_id=_MAP, child_frame_id=_frame_of(actor))
-        _mark_stamp(transform.timestamp)
+        mark_stamp(transform.timestamp)
         _put_pose(transform_template, transform.translation, transform.rotation, poses[:, index])
         pose = poses_message.poses.add()
         _put_pose(pose_template, pose.position, pose.orientation, poses[:, index])
     return {"/tf": transform_template.rows(transforms, times), "/poses": pose_template.rows(poses_message, times)}
 
 
-def _mark_stamp(timestamp: Any) -> None:
-    """Make a time that of `_STAMP`."""
-    timestamp.seconds = LAST_SECOND
-    timestamp.nanos = _NANOS
-
-
-def _put_pose(template: _Template, place: Any, rotation: Any, poses: FloatArray) -> None:
+def _put_pose(template: Template, place: Any, rotation: Any, poses: FloatArray) -> None:
     """Put the poses of one actor, float64[frames, 7], in two parts of a message."""
     place.SetInParent()
     for column, field in enumerate(("x", "y", "z")):
