@@ -12,6 +12,7 @@ PACKAGES = {
     "analysis": ("polars>=1.30", "pyarrow>=17", "scipy>=1.13"),
     "dask": ("distributed>=2024.8",),
     "mcap": ("foxglove-schemas-protobuf>=0.3", "mcap>=1.2", "mcap-protobuf-support>=0.5", "zstandard>=0.22"),
+    "osi": ("betterosi>=0.9,<1", "mcap>=1.2", "mcap-protobuf-support>=0.5", "zstandard>=0.22"),
     "carla": ("carla>=0.9.13",),
 }
 """The packages of each extra, as `pyproject.toml` names them."""

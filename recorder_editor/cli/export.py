@@ -5,7 +5,16 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ..format import Field
-from ..formats.export import TableOptions, UnknownFormatError, export, export_formats, find_format, suffixes
+from ..formats.export import (
+    TableOptions,
+    UnknownFormatError,
+    export,
+    export_formats,
+    find_format,
+    programs,
+    suffix_of,
+    suffixes,
+)
 from ..formats.export_format import AnyFormat
 from ..formats.tables import tables
 from ..option_specs import options_of
@@ -17,6 +26,9 @@ from . import options
 from .files import WrongUsage, find_lanes, open_input, read_notes
 from .output import print_error, print_lines, progress_bar
 from .parsing import VerbParser
+
+_PROGRAM = "--for"
+"""The option that names the program that a file is for: a scenario is for a player, an OSI file for omega-prime."""
 
 DESCRIPTION = N_(
     """\
@@ -37,7 +49,8 @@ def add_arguments(parser: VerbParser) -> None:
             metavar="OUT",
             help=say("the file to write: {endings}", endings=listed(suffixes())),
         )
-    options.add_declared(parser, *[format.options for format in export_formats()])
+    declared = [format.options for format in export_formats()]
+    options.add_declared(parser, *declared, choices={_PROGRAM: tuple(programs())})
     parser.add_argument(
         "--actors",
         action="append",
@@ -132,6 +145,9 @@ def prepare(arguments: Namespace) -> dict[str, object]:
 
 def output_suffix(arguments: Namespace) -> str:
     """Return the suffix of the files that are written to --out-dir."""
+    program = _program(arguments)
+    if arguments.format is None and program:
+        return programs()[program].suffixes[0]
     if arguments.format is None:
         return export_formats()[0].suffixes[0]
     by_name = {format.name: format for format in export_formats()}
@@ -144,8 +160,9 @@ def _format_of(out: Path, arguments: Namespace) -> AnyFormat:
     Raises:
         WrongUsage: There is none.
     """
+    table = options.declared_options(arguments, TableOptions).table_key
     try:
-        return find_format(out.suffix, options.declared_options(arguments, TableOptions).table_key)
+        return find_format(suffix_of(out), table, _program(arguments))
     except UnknownFormatError:
         endings = ", ".join(suffixes())
         raise WrongUsage(
@@ -160,6 +177,14 @@ def _refuse_others(format: AnyFormat, arguments: Namespace) -> None:
         WrongUsage: One was given.
     """
     own = {declared.spec.flag for declared in options_of(format.options)}
+    program = _program(arguments)
+    if program in format.programs:
+        own.add(_PROGRAM)
+    elif program:
+        only = programs()[program]
+        raise WrongUsage(
+            say("{option} is for {formats}.", option=f"{_PROGRAM} {program}", formats=_title_with_suffixes(only))
+        )
     for other in export_formats():
         for flag in options.given_options(arguments, other.options):
             if flag not in own:
@@ -172,8 +197,20 @@ def _formats_with(flag: str) -> str:
     for format in export_formats():
         flags = {declared.spec.flag for declared in options_of(format.options)}
         if flag in flags and not format.tables:
-            titles.append(f"{format.title} ({', '.join(format.suffixes)})")
+            titles.append(_title_with_suffixes(format))
     return listed(titles)
+
+
+def _title_with_suffixes(format: AnyFormat) -> str:
+    return f"{format.title} ({', '.join(format.suffixes)})"
+
+
+def _program(arguments: Namespace) -> str:
+    """Return the program that the file is for, if a format is for it alone; otherwise nothing."""
+    program = vars(arguments).get(_PROGRAM)
+    if program in programs():
+        return str(program)
+    return ""
 
 
 def _list(snapshot: Snapshot) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 import math
 from argparse import SUPPRESS, ArgumentTypeError, Namespace
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -292,7 +292,9 @@ def add_many(parser: VerbParser) -> None:
 _TYPES: dict[OptionKind, Callable[[str], object]] = {"number": finite, "unsigned": not_negative, "count": positive}
 
 
-def add_declared(parser: VerbParser, *options: type[object]) -> None:
+def add_declared(
+    parser: VerbParser, *options: type[object], choices: Mapping[str, Sequence[str]] | None = None
+) -> None:
     """Add the options that dataclasses declare; those that they share once.
 
     The arguments have only those that were given, under their flags; `declared_options` completes them.
@@ -300,13 +302,15 @@ def add_declared(parser: VerbParser, *options: type[object]) -> None:
     Args:
         parser: The parser of the verb.
         options: The dataclasses.
+        choices: By the flag of a choice, the values that the verb takes besides those that are declared.
     """
     added: set[str] = set()
     for cls in options:
         for declared in options_of(cls):
             if declared.spec.flag not in added:
                 added.add(declared.spec.flag)
-                _add_declared(parser, declared.default, declared.spec)
+                further = (choices or {}).get(declared.spec.flag, ())
+                _add_declared(parser, declared.default, declared.spec, further)
 
 
 def declared_options(arguments: Namespace, options: type[_Options], **others: object) -> _Options:
@@ -333,13 +337,13 @@ def given_options(arguments: Namespace, options: type[object]) -> list[str]:
     return [declared.spec.flag for declared in options_of(options) if declared.spec.flag in arguments]
 
 
-def _add_declared(parser: VerbParser, default: object, spec: OptionSpec) -> None:
+def _add_declared(parser: VerbParser, default: object, spec: OptionSpec, further: Sequence[str]) -> None:
     help = say(spec.help, **spec.help_values)
     add = partial(parser.add_argument, spec.flag, dest=spec.flag, default=SUPPRESS, help=help)
     if spec.kind == "switch":
         add(action="store_true")
     elif spec.kind == "choice":
-        add(choices=tuple(spec.choices))
+        add(choices=(*spec.choices, *further))
     elif spec.kind == "texts":
         add(action="append", metavar=spec.metavar)
     elif spec.kind in ("text", "table"):

@@ -1,6 +1,7 @@
 """The export formats, and the export of a recording to one of them, with a preview.
 
-The suffix of a file's name selects its format, and the chosen table where several formats have the same suffix.
+The suffix of a file's name selects its format; where several formats have the same suffix, the chosen table does, the
+program that the file is for, or the type of the options.
 """
 
 from collections.abc import Iterator, MutableMapping, Sequence
@@ -32,6 +33,7 @@ from .json_lines import JsonLines
 from .l1 import L1Table
 from .mcap import Mcap
 from .openscenario import OpenScenario
+from .osi import Osi
 from .parquet import Parquet
 from .signals import Signal
 from .table_format import TableFormat, TableOptions
@@ -53,11 +55,13 @@ __all__ = [
     "find_format",
     "paths_beside",
     "preview",
+    "programs",
+    "suffix_of",
     "suffixes",
     "table_names",
 ]
 
-FORMATS: tuple[AnyFormat, ...] = (Csv(), JsonLines(), Parquet(), OpenScenario(), Mcap(), L1Table())
+FORMATS: tuple[AnyFormat, ...] = (Csv(), JsonLines(), Parquet(), OpenScenario(), Mcap(), Osi(), L1Table())
 """The formats of this program, in the order of the export dialog."""
 
 RESERVED_FLAGS = frozenset(
@@ -140,19 +144,20 @@ def _refuse_clash(format: AnyFormat, other: AnyFormat) -> None:
                 raise NotTaken(say("Another format has the option {flag}.", flag=other_option.spec.flag))
 
 
-def find_format(suffix: str, table: str = "") -> AnyFormat:
+def find_format(suffix: str, table: str = "", program: str = "") -> AnyFormat:
     """Return the format of files with this suffix.
 
     Args:
         suffix: The ending of a file's name, with its dot; case does not matter.
         table: The chosen table in lower case, which some formats alone write.
+        program: The program that the file is for, which some formats alone are for.
 
     Raises:
         UnknownFormatError: There is none.
     """
     candidates = [format for format in export_formats() if suffix.lower() in format.suffixes]
     for format in candidates:
-        if table in {own.name for own in format.tables}:
+        if program in format.programs or table in {own.name for own in format.tables}:
             return format
     for format in candidates:
         if not format.tables:
@@ -164,6 +169,22 @@ def find_format(suffix: str, table: str = "") -> AnyFormat:
             endings=listed(suffixes()),
         )
     )
+
+
+def suffix_of(target: Path) -> str:
+    """Return the ending of a file's name that selects its format: the longest one that a format has, in lower case.
+
+    Args:
+        target: The file. A name that ends in none of them has its last ending.
+    """
+    name = target.name.lower()
+    endings = [suffix for suffix in suffixes() if name.endswith(suffix)]
+    return max(endings, key=len, default=target.suffix.lower())
+
+
+def programs() -> dict[str, AnyFormat]:
+    """Return the formats that are for one program only, by the name of the program."""
+    return {program: format for format in export_formats() for program in format.programs}
 
 
 def suffixes() -> tuple[str, ...]:
@@ -186,7 +207,7 @@ def table_names(snapshot: Snapshot) -> Iterator[tuple[str, str]]:
 def paths_beside(target: Path) -> tuple[Path, ...]:
     """Return the paths of the files that `export` writes beside a target."""
     try:
-        return find_format(target.suffix).paths_beside(target)
+        return find_format(suffix_of(target)).paths_beside(target)
     except UnknownFormatError:
         return ()
 
@@ -232,7 +253,7 @@ def export(
         Cancelled: The user stopped it.
         OSError: It cannot be written, or the recording cannot be read.
     """
-    format, chosen = _format_and_options(target.suffix, options)
+    format, chosen = _format_and_options(suffix_of(target), options)
     if snapshot.store.sources_at(target):
         raise SaveRefused(
             say("{name} is the recording itself, and would be replaced. Choose another name.", name=target.name)
@@ -280,7 +301,7 @@ def preview(
 
 def _format_and_options(suffix: str, options: object) -> tuple[AnyFormat, object]:
     table = options.table_key if isinstance(options, TableOptions) else ""
-    format = find_format(suffix, table)
+    format = find_format(suffix, table, _program_of(options))
     if options is None:
         return format, format.options()
     _refuse_other_tables(options, table)
@@ -303,6 +324,14 @@ def _refuse_other_tables(options: object, table: str) -> None:
             raise SelectorError(
                 say("{option} is for the table {tables}.", option=option.spec.flag, tables=listed(option.spec.tables))
             )
+
+
+def _program_of(options: object) -> str:
+    """Return the program that options are for: that of the format whose options they are, if it is for one only."""
+    for program, format in programs().items():
+        if isinstance(options, format.options):
+            return program
+    return ""
 
 
 def _source(
@@ -353,7 +382,7 @@ def export_lanes(
         Cancelled: The user stopped it.
         OSError: It cannot be written.
     """
-    format = find_format(target.suffix)
+    format = find_format(suffix_of(target))
     if not isinstance(format, TableFormat):
         raise UnknownFormatError(
             say("Lanes are a table and no scenario; give a name that ends in .csv, .jsonl or .parquet.")

@@ -106,6 +106,7 @@ class ExportFormat(ABC, Generic[OptionsT]):
         suffixes: The endings of its files, in lower case.
         options: The frozen dataclass of its options.
         tables: The tables that only this format writes, which select it among those of the same suffix.
+        programs: The programs that only this format is for, which select it among those of the same suffix.
         contents: What its files hold, marked by `N_`; empty if they hold one of the recording's tables.
     """
 
@@ -114,6 +115,7 @@ class ExportFormat(ABC, Generic[OptionsT]):
     suffixes: ClassVar[tuple[str, ...]]
     options: type[OptionsT]
     tables: ClassVar[tuple[FormatTable, ...]] = ()
+    programs: ClassVar[tuple[str, ...]] = ()
     contents: ClassVar[str] = ""
 
     @abstractmethod

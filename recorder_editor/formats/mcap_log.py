@@ -1,4 +1,4 @@
-"""Log entries of MCAP files, as Foxglove has them, and the times of messages. Needs the extra `[mcap]`."""
+"""Log entries of MCAP files, as Foxglove has them. Needs the extra `[mcap]`."""
 
 import math
 from io import BytesIO
@@ -9,13 +9,11 @@ from foxglove_schemas_protobuf.Log_pb2 import Log
 from google.protobuf.timestamp_pb2 import Timestamp
 from mcap_protobuf.schema import register_schema
 
-from ..arrays import IntArray
 from ..reading import Life, short_blueprint
 from ..reading.events import Events
 from ..recording import Snapshot
-from ..texts import say
 from .mcap_file import McapFile
-from .openscenario import ScenarioError
+from .mcap_values import log_times, utf8_text
 
 if TYPE_CHECKING:
     from mcap.writer import Writer
@@ -23,38 +21,7 @@ if TYPE_CHECKING:
 TRAFFIC = "/traffic_events"
 """The channel of traffic events."""
 
-LAST_SECOND = (1 << 34) - 1
-"""The last second since 1970 that five bytes of protobuf hold."""
-
 _CHUNK = 1 << 20
-
-
-def log_times(snapshot: Snapshot, frames: IntArray) -> IntArray:
-    """Return the times of frames: since 1970 where the header has a date, else since the beginning, ns, int64[n].
-
-    Raises:
-        ScenarioError: There is no frame, or time is no number, goes back or is out of range.
-    """
-    if not len(frames):
-        raise ScenarioError(say("There is no frame to export."))
-    header = snapshot.header
-    elapsed = snapshot.elapsed[frames]
-    start = 0
-    if header is not None and header.when is not None:
-        start = header.date
-    is_sound = (elapsed >= 0) & (elapsed + start < LAST_SECOND)
-    is_sound[1:] &= elapsed[1:] >= elapsed[:-1]
-    if not is_sound.all():
-        frame = int(frames[np.argmin(is_sound)]) + 1
-        raise ScenarioError(
-            say(
-                "Time falls or is no number at frame {frame}, and log times must rise. Retime "
-                "the recording, or choose other frames.",
-                frame=frame,
-            ),
-            frame=frame,
-        )
-    return start * 10**9 + np.rint(elapsed * 1e9).astype(np.int64)
 
 
 def stamp_of(time: int) -> Timestamp:
@@ -67,11 +34,6 @@ def label_of(actor: int, life: Life | None) -> str:
     if life is None:
         return str(actor)
     return utf8_text(f"{actor} {short_blueprint(life.blueprint)} {life.role_name}".strip())
-
-
-def utf8_text(text: str) -> str:
-    """Return a text that UTF-8 can store."""
-    return text.encode(errors="backslashreplace").decode()
 
 
 def log_entry(time: int, level: Log.Level.ValueType, name: str, message: str) -> bytes:

@@ -38,8 +38,9 @@ from ..recording import Snapshot, atomic_write
 from ..roads import DRIVABLE, LANE_TYPES, RoadMap
 from .contents import Contents, channel_contents
 from .mcap_file import McapFile
-from .mcap_log import TRAFFIC, event_entry, label_of, log_entry, log_times, stamp_of, utf8_text
+from .mcap_log import TRAFFIC, event_entry, label_of, log_entry, stamp_of
 from .mcap_template import Template, mark_stamp
+from .mcap_values import log_times, utf8_text
 from .openscenario import box_of, category_of
 from .signals import Signal
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..arrays import ByteArray, FloatArray, IntArray
-from .mcap_log import LAST_SECOND
+from .mcap_values import LAST_SECOND
 
 _NANOS = (1 << 31) - 1
 _STAMP = b"\x08\xff\xff\xff\xff\x3f\x10\xff\xff\xff\xff\x07"
@@ -31,11 +31,14 @@ class Template:
         Args:
             message: The message, or a part of it.
             field: The name of a number; fields are put in the order of their numbers.
-            values: The number for each frame, float64[frames]; protobuf leaves out what is always 0.
+            values: The number for each frame, float64[frames]. What is always 0 is left out where 0 is what a field
+                without a value has.
         """
         if values.any():
             setattr(message, field, _mark(len(self._columns)))
             self._columns.append(values)
+        elif message.DESCRIPTOR.fields_by_name[field].has_presence:
+            setattr(message, field, 0.0)
 
     def rows(self, message: Any, times: IntArray) -> list[bytes]:
         """Return the bytes of the message in each frame.

@@ -98,7 +98,7 @@ class ScenarioOptions:
             label=N_("Player"),
             hint=N_("Any"),
             choices={"scenariorunner": "ScenarioRunner", "esmini": "esmini"},
-            help=N_("the player that a scenario is for: it gets the version, the map and the points that it reads"),
+            help=N_("the program that it is for: a scenario gets the version, the map and the points that it reads"),
         ),
     )
     version: str | None = option(

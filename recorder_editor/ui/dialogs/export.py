@@ -314,8 +314,9 @@ class ExportDialog(PreviewDialog):
         if not name:
             return
         target = Path(name)
-        if target.suffix.lower() != suffix:
-            target = target.with_name(target.name + suffix)
+        if not target.name.lower().endswith(suffix):
+            last = Path(suffix).suffix
+            target = target.with_name(target.name.removesuffix(last) + suffix)
         try:
             refuse_completed(name, target)
         except WouldReplace as error:
