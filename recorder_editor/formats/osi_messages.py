@@ -7,18 +7,18 @@ is there without a gap: what comes back has a new one, and tells its actor by `s
 its motion, as that of an actor in a single frame, is 0. Needs the extra `[osi]`.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import UTC
 from io import BytesIO
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, cast
 
 import google.protobuf
 import numpy as np
 from mcap_protobuf.schema import register_schema
 
-from ..arrays import IntArray, StructuredArray, run_starts
+from ..arrays import IntArray, StructuredArray, row_type, run_starts
 from ..edits.blueprints import kind_of
 from ..format import VEHICLE_LIGHTS
 from ..progress import SILENT, Progress
@@ -33,6 +33,8 @@ from .mcap_file import McapFile
 from .mcap_template import Template, mark_stamp
 from .mcap_values import log_times, utf8_text
 from .osi_schema import GROUND_TRUTH_TOPIC, MAP_TOPIC, VERSION, enumeration, message_class
+from .tables.objects import ObjectChoices, objects_table
+from .tables.values import Values, numbers_of
 
 if TYPE_CHECKING:
     from mcap.writer import Writer
@@ -51,6 +53,21 @@ _SOURCE = "org.carla"
 
 _LIGHTS = {"head_light": "LowBeam", "high_beam": "HighBeam", "front_fog_light": "Fog", "reversing_light": "Reverse"}
 """Lights of OSI that are on or off, by the field, as the simulator names them."""
+
+_COLUMNS = {
+    "dimension": {"length": "length", "width": "width", "height": "height"},
+    "position": {"x": "x", "y": "y", "z": "z"},
+    "orientation": {"roll": "roll", "pitch": "pitch", "yaw": "yaw"},
+    "velocity": {"x": "vel_x", "y": "vel_y", "z": "vel_z"},
+    "acceleration": {"x": "acc_x", "y": "acc_y", "z": "acc_z"},
+    "orientation_rate": {"yaw": "yaw_rate"},
+}
+"""The columns of road users by the parts of `BaseMoving`, in the order of the numbers of the fields."""
+
+_MOTION = tuple(column for columns in _COLUMNS.values() for column in columns.values())
+_STATE: Final = row_type("frame:i8 index:i8 life:i4 actor:u4 " + " ".join(_MOTION))
+"""A road user in a frame: the frame in the recording, its number among those that are written, and the columns of
+the table of objects."""
 
 
 def write_osi(
@@ -119,9 +136,8 @@ class _OsiExport:
         times = log_times(snapshot, chosen) - _start(snapshot) * 10**9
         is_last = np.append(np.diff(times) > 0, True)
         self._times = times[is_last]
-        self._frame_rows = np.where(is_last, np.cumsum(is_last) - 1, -1)
+        self._index = np.where(is_last, np.cumsum(is_last) - 1, -1)
         self._actors = Actors.of(snapshot, progress)
-        self._objects = ObjectRows(snapshot, progress)
         self._map_name, self._map_text = _road_map(snapshot)
         hero = next((life for life in self._actors if life.is_hero and subset.holds(life)), None)
         self._host = None if hero is None else hero.actor
@@ -192,61 +208,70 @@ class _OsiExport:
     # --- road users ---------------------------------------------------------------------------------------------
 
     def _objects_of_frames(self, progress: Progress) -> Iterator[list[bytes]]:
-        """Yield the road users of frames, in portions: the bytes of those of each frame that is written."""
-        for places, rows in self._objects.portions(self._subset, progress):
-            written = self._frame_rows[places.start : places.stop]
-            written = written[written >= 0]
-            if not len(written):
+        """Yield the road users of the frames that are written, in portions: the bytes of those of each frame."""
+        table = objects_table(self._snapshot, ObjectChoices(has_lanes=False))
+        names = [column.path for column in table.columns]
+        done = 0
+        for block in table.read(self._subset, progress):
+            columns = dict(zip(names, block.values, strict=True))
+            states = self._states(columns, block.rows)
+            if not len(states):
                 continue
-            first = int(written[0])
-            index = self._frame_rows[rows["place"]]
-            rows = rows[index >= 0]
-            index = index[index >= 0]
-            pieces: list[list[bytes]] = [[] for _ in range(len(written))]
-            for number, piece in zip(index.tolist(), self._pieces(rows, index), strict=True):
-                pieces[number - first].append(piece)
+            stop = int(states["index"][-1]) + 1
+            pieces: list[list[bytes]] = [[] for _ in range(done, stop)]
+            for number, piece in zip(states["index"].tolist(), self._pieces(states), strict=True):
+                pieces[number - done].append(piece)
             yield [b"".join(parts) for parts in pieces]
+            done = stop
+        yield [b""] * (self.frames - done)
 
-    def _pieces(self, rows: StructuredArray, index: IntArray) -> list[bytes]:
+    def _states(self, columns: Mapping[str, Values], rows: int) -> StructuredArray:
+        """Return the road users of a block of the table that are written, dtype `_STATE`, by frame."""
+        states = np.zeros(rows, _STATE)
+        states["frame"] = numbers_of(columns["frame"]).astype(np.int64) - 1
+        states["actor"] = numbers_of(columns["id"]).astype(np.uint32)
+        states["life"] = self._actors.indices_of(states["actor"], states["frame"])
+        first = self._subset.frames.start
+        states["index"] = self._index[(states["frame"] - first) // self._subset.frames.step]
+        is_sound = states["index"] >= 0
+        for name in _MOTION:
+            states[name] = numbers_of(columns[name])
+        for name in ("x", "y", "z", "yaw", "pitch", "roll"):
+            is_sound &= np.isfinite(states[name])
+        return states[is_sound]
+
+    def _pieces(self, states: StructuredArray) -> list[bytes]:
         """Return each road user as a message GroundTruth that holds nothing else.
 
         Protobuf joins what is repeated, so a message is the sum of its parts.
 
         Args:
-            rows: The road users, by frame.
-            index: The number of the frame of each among those that are written, int64[n].
+            states: The road users, dtype `_STATE`, by frame.
         """
-        lights = self._lights(rows)
-        order = np.lexsort((index, rows["life"]))
-        ids = self._ids.of(rows["life"][order], index[order])
+        lights = self._lights(states)
+        order = np.lexsort((states["index"], states["life"]))
+        ids = self._ids.of(states["life"][order], states["index"][order])
         starts = run_starts(ids) | run_starts(lights[order])
         edges = np.append(np.flatnonzero(starts), len(order))
         pieces = [b""] * len(order)
         for start, stop in pairwise(edges.tolist()):
             chosen = order[start:stop]
-            life = self._actors.lives[int(rows["life"][chosen[0]])]
-            messages = _messages(int(ids[start]), life, int(lights[chosen[0]]), rows[chosen])
+            life = self._actors.lives[int(states["life"][chosen[0]])]
+            messages = _messages(int(ids[start]), life, int(lights[chosen[0]]), states[chosen])
             for row, message in zip(chosen.tolist(), messages, strict=True):
                 pieces[row] = message
         return pieces
 
-    def _lights(self, rows: StructuredArray) -> IntArray:
-        """Return the bits of the lights of each road user, int64[n]; `_NO_LIGHTS` without any."""
-        lights = np.full(len(rows), _NO_LIGHTS, np.int64)
-        if not len(rows):
-            return lights
-        frames = np.array(self._subset.frames, np.int64)[rows["place"]]
-        span = range(int(frames.min()), int(frames.max()) + 1)
-        found = last_in_frame(Tracks(self._snapshot).read("lights", self._subset.ids, span))
-        if not len(found):
-            return lights
-        actors = np.array([life.actor for life in self._actors], np.uint64)[rows["life"]]
-        keys = keys_of(frames, actors)
-        found_keys = keys_of(found["frame"], found["id"])
-        order = np.argsort(found_keys, kind="stable")
-        position = np.minimum(np.searchsorted(found_keys[order], keys), len(order) - 1)
-        is_found = found_keys[order][position] == keys
-        lights[is_found] = found["lights"][order][position[is_found]]
+    def _lights(self, states: StructuredArray) -> IntArray:
+        """Return the bits of the lights of each road user, int64[n]; `_NO_LIGHTS` where none are recorded."""
+        lights = np.full(len(states), _NO_LIGHTS, np.int64)
+        frames = range(int(states["frame"][0]), int(states["frame"][-1]) + 1)
+        recorded = last_in_frame(Tracks(self._snapshot).read("lights", self._subset.ids, frames))
+        keys = keys_of(states["frame"], states["actor"])
+        _, rows, found = np.intersect1d(
+            keys, keys_of(recorded["frame"], recorded["id"]), assume_unique=True, return_indices=True
+        )
+        lights[rows] = recorded["lights"][found]
         return lights
 
 
@@ -291,8 +316,8 @@ class _TrackIds:
         return self._next - 1
 
 
-def _messages(id: int, life: Life, lights: int, rows: StructuredArray) -> list[bytes]:
-    """Return the messages of one road user with the same lights, one for each row."""
+def _messages(id: int, life: Life, lights: int, states: StructuredArray) -> list[bytes]:
+    """Return the messages of one road user with the same lights, one for each state."""
     truth = message_class("GroundTruth")()
     thing = truth.moving_object.add()
     thing.id.value = id
@@ -315,19 +340,8 @@ def _messages(id: int, life: Life, lights: int, rows: StructuredArray) -> list[b
         message = getattr(thing.base, part)
         message.SetInParent()
         for field, column in columns.items():
-            template.put(message, field, np.nan_to_num(rows[column].astype(np.float64), posinf=0.0, neginf=0.0))
-    return template.rows(truth, np.zeros(len(rows), np.int64))
-
-
-_COLUMNS = {
-    "dimension": {"length": "length", "width": "width", "height": "height"},
-    "position": {"x": "x", "y": "y", "z": "z"},
-    "orientation": {"roll": "roll", "pitch": "pitch", "yaw": "yaw"},
-    "velocity": {"x": "vel_x", "y": "vel_y", "z": "vel_z"},
-    "acceleration": {"x": "acc_x", "y": "acc_y", "z": "acc_z"},
-    "orientation_rate": {"yaw": "yaw_rate"},
-}
-"""The columns of road users by the parts of `BaseMoving`, in the order of the numbers of the fields."""
+            template.put(message, field, np.nan_to_num(states[column], posinf=0.0, neginf=0.0))
+    return template.rows(truth, np.zeros(len(states), np.int64))
 
 
 def _put_lights(state: Any, lights: int) -> None:

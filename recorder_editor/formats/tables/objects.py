@@ -43,10 +43,12 @@ class ObjectChoices(NamedTuple):
     Attributes:
         axes: Its axes.
         has_corners: Whether it has the corners of the boxes.
+        has_lanes: Whether it has the lanes, if a road map is known.
     """
 
     axes: Axes = "right-handed"
     has_corners: bool = False
+    has_lanes: bool = True
 
 
 AS_OPENDRIVE = ObjectChoices()
@@ -179,10 +181,17 @@ def objects_table(snapshot: Snapshot, choices: ObjectChoices) -> Table:
     return Table(
         name=OBJECTS,
         meaning=say("Road users for data sets, in SI units: boxes, motion and types"),
-        columns=_columns(snapshot.roads, choices),
+        columns=_columns(_roads_of(snapshot, choices), choices),
         read=read,
         find_frames=find_frames,
     )
+
+
+def _roads_of(snapshot: Snapshot, choices: ObjectChoices) -> RoadMap | None:
+    """Return the road map of which there are lanes; None: there are none."""
+    if choices.has_lanes:
+        return snapshot.roads
+    return None
 
 
 def _portions(tracks: Tracks, frames: range) -> Iterator[range]:
@@ -226,7 +235,7 @@ class _Reader:
     """Reads blocks of rows."""
 
     def __init__(self, snapshot: Snapshot, choices: ObjectChoices, progress: Progress) -> None:
-        self._roads = snapshot.roads
+        self._roads = _roads_of(snapshot, choices)
         self._elapsed = snapshot.elapsed
         self._is_right_handed = choices.axes == "right-handed"
         self._has_corners = choices.has_corners

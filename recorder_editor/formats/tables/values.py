@@ -144,6 +144,13 @@ def or_nothing(values: FloatArray) -> Values:
     return GappedColumn(np.ascontiguousarray(values), missing)
 
 
+def numbers_of(column: Values) -> FloatArray:
+    """Return a column of numbers, float64[n]; NaN where a value is missing."""
+    if isinstance(column, DictionaryColumn):
+        return np.array(column.values, np.float64)[column.codes]
+    return column.astype(np.float64)
+
+
 def with_missing(values: AnyArray) -> list[Any]:
     """Return values and, behind them, one that is missing."""
     result: list[Any] = values.tolist()
