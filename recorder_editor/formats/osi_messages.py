@@ -283,6 +283,7 @@ class _TrackIds:
         self._last = np.full(len(actors), -2, np.int64)
         self._current = np.zeros(len(actors), np.int64)
         self._next = max((life.actor for life in actors), default=0) + 1
+        self._begun: set[int] = set()
         self._owners: dict[int, int] = {}
         if hero is not None:
             self._owners[hero.actor] = hero.index
@@ -310,8 +311,10 @@ class _TrackIds:
 
     def _new_id(self, life: int) -> int:
         actor = self._actors.lives[life].actor
-        if self._last[life] < 0 and self._owners.setdefault(actor, life) == life:
+        if life not in self._begun and self._owners.setdefault(actor, life) == life:
+            self._begun.add(life)
             return actor
+        self._begun.add(life)
         self._next += 1
         return self._next - 1
 

@@ -148,6 +148,8 @@ def numbers_of(column: Values) -> FloatArray:
     """Return a column of numbers, float64[n]; NaN where a value is missing."""
     if isinstance(column, DictionaryColumn):
         return np.array(column.values, np.float64)[column.codes]
+    if isinstance(column, GappedColumn):
+        return np.where(column.is_missing, np.nan, column.values)
     return column.astype(np.float64)
 
 
