@@ -69,6 +69,7 @@ TRIALS: dict[str, tuple[Trial, ...]] = {
         Trial("export town.log scene.xosc", makes="scene.xosc"),
         Trial("export town.log table.parquet", code=1, needs="pyarrow"),
         Trial("export town.log scene.mcap", code=1, needs="MCAP"),
+        Trial("export town.log town.omega.mcap", code=1, needs="OSI"),
     ),
     "trim": (Trial("trim town.log trimmed.log --from 5 --to 10", makes="trimmed.log"),),
     "cut": (Trial("cut town.log shorter.log --from 5 --to 10", makes="shorter.log"),),

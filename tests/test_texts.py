@@ -47,6 +47,7 @@ NOT_FOR_PEOPLE = (
 """What is written here is in the words of the simulator or of a format, or English by contract."""
 CONSTANTS_NOT_FOR_PEOPLE = {
     "formats/mcap_messages.py": "_FACTS",
+    "formats/osi_messages.py": "_FACTS",
     "formats/signals.py": "USUAL",
     "simulator/replay.py": "_OFFSET",
 }

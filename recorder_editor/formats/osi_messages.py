@@ -48,6 +48,9 @@ _TRACE = "net.asam.osi.trace"
 """The name of the metadata of a file, and the beginning of the names of those of a channel, by ASAM's specification of
 trace files."""
 
+_FACTS = {"road users": "Road users of a recording of CARLA", "road map": "The road map that they are on"}
+"""What is in a file, for its metadata."""
+
 _SOURCE = "org.carla"
 """The type of references to actors of the simulator."""
 
@@ -155,12 +158,12 @@ class _OsiExport:
         file.start(library="recorder-editor")
         file.add_metadata(_TRACE, self._facts())
         times = self._times.tolist()
-        truth = _register(file, GROUND_TRUTH_TOPIC, "GroundTruth", "Road users of a recording of CARLA")
+        truth = _register(file, GROUND_TRUTH_TOPIC, "GroundTruth", _FACTS["road users"])
         if self._map_text:
             road_map = message_class("MapAsamOpenDrive")(
                 map_reference=self._map_name, open_drive_xml_content=self._map_text
             )
-            channel = _register(file, MAP_TOPIC, "MapAsamOpenDrive", "The road map")
+            channel = _register(file, MAP_TOPIC, "MapAsamOpenDrive", _FACTS["road map"])
             file.add_messages([(channel, times[0], road_map.SerializeToString())])
         heads = self._heads()
         done = 0
@@ -180,7 +183,7 @@ class _OsiExport:
             "max_osi_version": VERSION,
             "min_protobuf_version": google.protobuf.__version__,
             "max_protobuf_version": google.protobuf.__version__,
-            "description": "Road users of a recording of CARLA",
+            "description": _FACTS["road users"],
             "data_sources": f"CARLA ({self._snapshot.dialect.name})",
         }
         header = self._snapshot.header

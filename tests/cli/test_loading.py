@@ -50,7 +50,19 @@ NOTHING = {
 """What the program has loaded before it knows what it is to do: texts and the table of verbs."""
 BASE = NOTHING | {"arrays", "extras", "format", "option_specs", "reading", "recording", "roads"}
 """What opens a recording and reads its state."""
-LIBRARIES = {"PySide6", "carla", "dask", "distributed", "mcap", "polars", "pyarrow", "pyqtgraph", "scipy", "shiboken6"}
+LIBRARIES = {
+    "PySide6",
+    "betterosi",
+    "carla",
+    "dask",
+    "distributed",
+    "mcap",
+    "polars",
+    "pyarrow",
+    "pyqtgraph",
+    "scipy",
+    "shiboken6",
+}
 """Libraries that are loaded when their work is done, those of the window by no verb."""
 
 EDITING = {"edits"}

@@ -161,7 +161,9 @@ ENDS: Mapping[str, tuple[str, ...]] = {"--from": ("0", "#1", "#2", "0.05"), "--t
 """Of a range in which something lies."""
 
 SPECIAL: Mapping[tuple[str, str], Callable[[Random], str]] = {
-    ("export", "OUT"): _only(("out.csv", "out.jsonl", "out.parquet", "out.xosc", "out.mcap", "out.CSV")),
+    ("export", "OUT"): _only(
+        ("out.csv", "out.jsonl", "out.parquet", "out.xosc", "out.mcap", "out.omega.mcap", "out.CSV")
+    ),
     ("demo", "--seconds"): _only(("0.2", "1", "0", "nan", "-1", "1e300")),
     ("demo", "--vehicles"): _only(("0", "1", "5", "-1")),
     ("demo", "--walkers"): _only(("0", "1", "5", "-1")),

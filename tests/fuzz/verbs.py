@@ -108,6 +108,7 @@ VERBS = (
     "export --list {path}",
     "export {path} {out}.xosc",
     "export {path} {out}.mcap --signals 'slip = Kinematics: linear_velocity.y'",
+    "export {path} {out}.omega.mcap",
     "screenshot {path} {out}.png",
     "run --damaged {script} {path} {out}",
 )
