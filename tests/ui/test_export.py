@@ -378,6 +378,16 @@ def test_actors_and_the_form_are_chosen_and_a_file_is_written(
         dialog.ask()
         qtbot.waitUntil(lambda: dialog.job_panel.sentence.text().startswith("Wrote out.csv"))
         assert existing.read_text() != "mine"
+    with subtests.test("an ending of two parts is completed"):
+        dialog.format.set_current(suffixes().index(".omega.mcap"))
+        looked(dialog, qtbot)
+        for name in ("whole", "half.mcap", "done.omega.mcap"):
+            chosen = str(tmp_path / name)
+            monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_, chosen=chosen: (chosen, ""))
+            dialog.ask()
+            written = f"{name.split('.')[0]}.omega.mcap"
+            qtbot.waitUntil(lambda written=written: dialog.job_panel.sentence.text().startswith(f"Wrote {written}"))
+            assert not (tmp_path / "half.mcap").exists()
     with subtests.test("a version that the player does not read is refused in place"):
         dialog.format.set_current(suffixes().index(".xosc"))
         choose_style(dialog, "version", "1.2", qtbot)
