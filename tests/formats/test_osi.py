@@ -284,6 +284,11 @@ def test_the_command_line_writes_it_by_the_ending_or_for_the_program(
     assert "--for omega-prime is for OSI (.omega.mcap, .mcap)." in capsys.readouterr().err
     assert main(["export", str(path), str(tmp_path / "c.omega.mcap"), "--for", "esmini"]) == 2
     assert "--for is for OpenSCENARIO (.xosc)." in capsys.readouterr().err
+    back = tmp_path / "back.log"
+    assert main(["import-trajectories", str(tmp_path / "b.mcap"), str(back), "--unit", "time=ms"]) == 2
+    assert "--unit is for CSV, Parquet." in capsys.readouterr().err
+    assert main(["import-trajectories", str(tmp_path / "b.mcap"), str(back), "--hero", "8"]) == 0
+    assert {row["role"] for row in object_rows(back) if row["subtype"] == "HEAVY_TRUCK"} == {"hero"}
 
 
 def test_without_its_libraries_a_sentence_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,7 @@
 """Trajectories of road users, from files of other programs, as recordings."""
 
-from .importer import IMPORTS, TableImport, TrajectoryImport
+from .importer import TableImport, TrajectoryImport
+from .imports import IMPORTS
 from .options import Origin, RecordingOptions
 from .recording import Written, recording_pieces
 from .table_options import TableOptions

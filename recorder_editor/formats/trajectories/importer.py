@@ -80,7 +80,3 @@ class TableImport(TrajectoryImport[TableOptions]):
     def load(self, source: Path, options: TableOptions, progress: Progress) -> Trajectories:
         """Read the rows of a table."""
         return read_table(source, options, progress)
-
-
-IMPORTS: tuple[TrajectoryImport[TableOptions], ...] = (TableImport(),)
-"""The importers, in the order in which they are asked whether a file is theirs."""
