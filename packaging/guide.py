@@ -24,6 +24,7 @@ WRITTEN = (
     "events",
     "analysis",
     "export",
+    "recipes",
     "objects",
     "own-packets",
     "python",
