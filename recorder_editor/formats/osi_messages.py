@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 
 _CHUNK = 16 << 20
 _SAMPLE = 64  # frames, by which the size is estimated
+_GRID = 2.0**20
+"""Steps in a metre, a radian, a metre a second: errors are below 1e-6, and what is left compresses well."""
 _NO_LIGHTS = -1
 """Stands for the lights of an actor of which none are recorded."""
 
@@ -237,8 +239,9 @@ class _OsiExport:
         first = self._subset.frames.start
         states["index"] = self._index[(states["frame"] - first) // self._subset.frames.step]
         is_sound = states["index"] >= 0
-        for name in _MOTION:
-            states[name] = numbers_of(columns[name])
+        with np.errstate(over="ignore", invalid="ignore"):  # what is not finite is left out
+            for name in _MOTION:
+                states[name] = np.rint(numbers_of(columns[name]) * _GRID) / _GRID
         for name in ("x", "y", "z", "yaw", "pitch", "roll"):
             is_sound &= np.isfinite(states[name])
         return states[is_sound]
