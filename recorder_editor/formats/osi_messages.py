@@ -241,7 +241,9 @@ class _OsiExport:
         is_sound = states["index"] >= 0
         with np.errstate(over="ignore", invalid="ignore"):  # what is not finite is left out
             for name in _MOTION:
-                states[name] = np.rint(numbers_of(columns[name]) * _GRID) / _GRID
+                states[name] = numbers_of(columns[name])
+                if name not in _COLUMNS["dimension"]:
+                    states[name] = np.rint(states[name] * _GRID) / _GRID
         for name in ("x", "y", "z", "yaw", "pitch", "roll"):
             is_sound &= np.isfinite(states[name])
         return states[is_sound]
