@@ -272,7 +272,7 @@ def lengths_of_time_and_distance_follow_at_once_wherever_they_are_told(
             figures["length"],
             signals.caption,
             go.detail,
-            scale.scale()[1],
+            scale.bar()[1],
             row.accessibleName(),
         ]
 

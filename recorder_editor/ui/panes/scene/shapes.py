@@ -39,12 +39,14 @@ def path_of_lines(lines: FloatArray) -> QPainterPath:
     path = QPainterPath()
     if not lines.size:
         return path
-    elements = np.empty(lines.shape[:2], _ELEMENT)
+    count = len(lines)
+    points = lines.shape[1]
+    elements = np.empty((count, points), _ELEMENT)
     elements["kind"] = _LINE_TO
     elements["kind"][:, 0] = _MOVE_TO
     elements["x"] = lines[:, :, 0]
     elements["y"] = lines[:, :, 1]
-    last_line = elements.size - elements.shape[1]
+    last_line = (count - 1) * points
     odd_even = 0  # the rule to fill with
     data = struct.pack(">i", elements.size) + elements.tobytes() + struct.pack(">ii", last_line, odd_even)
     stream = QDataStream(QByteArray(data))

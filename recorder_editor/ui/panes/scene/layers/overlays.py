@@ -51,7 +51,7 @@ class Overlays(Layer):
     def occupied(self) -> Iterator[Sides]:
         width = self.state.camera.width
         height = self.state.camera.height
-        bar, text = self.scale()
+        bar, text = self.bar()
         reach = bar + QFontMetricsF(self.theme.small).horizontalAdvance(text) + 2 * EDGE + 6
         yield 0, height - 40, reach, height
         x = self._north_x
@@ -154,7 +154,7 @@ class Overlays(Layer):
         set_colors(painter, with_alpha(self.palette.scene, 0.85))
         painter.drawRoundedRect(rect, 3, 3)
 
-    def scale(self) -> tuple[float, str]:
+    def bar(self) -> tuple[float, str]:
         """Return length (px) and text of the scale bar."""
         length = nice_length(120 / self.state.camera.scale)
         chosen = self.theme.units.length
@@ -169,13 +169,13 @@ class Overlays(Layer):
         return length * self.state.camera.scale, f"{number:,.10g} {unit}"
 
     def _scale_box(self) -> QRectF:
-        pixels, text = self.scale()
+        pixels, text = self.bar()
         width = QFontMetricsF(self.theme.small).horizontalAdvance(text)
         return QRectF(EDGE - 6, self.state.camera.height - EDGE - 14, pixels + width + 20, 22)
 
     def _scale_bar(self, painter: QPainter) -> None:
         """Draw a round length of at most 120 pixels."""
-        pixels, text = self.scale()
+        pixels, text = self.bar()
         width = QFontMetricsF(self.theme.small).horizontalAdvance(text)
         left = EDGE
         base = self.state.camera.height - EDGE

@@ -86,6 +86,6 @@ class PathKeys(Layer):
 
     def _near(self, frames: IntArray) -> list[QPointF]:
         """Return the points of the curve in or just after these frames, px."""
-        last = len(self._points) - 1
+        last = self._points.count() - 1
         indices = np.unique(np.searchsorted(self._frames, frames)).tolist()
-        return [self._points[min(index, last)] for index in indices]
+        return [self._points.at(min(index, last)) for index in indices]
