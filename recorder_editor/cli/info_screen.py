@@ -12,7 +12,7 @@ from ..reading.event_index import CLASS_COUNTS
 from ..recording import Finding, Recording
 from ..repair import Proposal
 from ..reports.overview import Contact, Overview
-from ..simulator.road_maps import town_of
+from ..roads.towns import town_of
 from ..texts import N_, display_width, listed, say, say_count, wrap_lines
 from .output import Span, Tone
 

@@ -427,10 +427,7 @@ def test_the_window_tells_of_its_file_its_jobs_and_its_look(
     assert QApplication.activeModalWidget() is None
 
 
-@TOWN
-def test_the_status_bar_and_keys_in_a_real_recording(
-    window: MainWindow, qtbot: QtBot, subtests: pytest.Subtests
-) -> None:
+def the_status_bar_and_keys_in_a_real_recording(window: MainWindow, qtbot: QtBot, subtests: pytest.Subtests) -> None:
     with subtests.test("the status bar tells where one is"):
         wait_for_jobs(window)
         parts = window.status.parts
@@ -703,8 +700,7 @@ def test_an_empty_window_opens_what_is_a_file(
 # --- what actions do ------------------------------------------------------------------------------------
 
 
-@TOWN
-def test_records_and_frames_of_a_real_recording_are_edited_and_replayed(
+def records_and_frames_of_a_real_recording_are_edited_and_replayed(
     window: MainWindow, path: Path, qtbot: QtBot, subtests: pytest.Subtests
 ) -> None:
     with subtests.test("the replay call names file time and actor"):
@@ -740,6 +736,17 @@ def test_records_and_frames_of_a_real_recording_are_edited_and_replayed(
         for name, frames, here in (("frame.insert", 556, 6), ("frame.duplicate", 557, 7), ("frame.delete", 556, 7)):
             window.registry.run(name)
             assert (session.frames, session.selection.frame_index) == (frames, here)
+
+
+@TOWN
+def test_a_real_recording_in_a_window(request: pytest.FixtureRequest, window: MainWindow, qtbot: QtBot) -> None:
+    in_turn(
+        request,
+        window,
+        the_status_bar_and_keys_in_a_real_recording,
+        records_and_frames_of_a_real_recording_are_edited_and_replayed,
+        between=lambda: bring_up(window, qtbot),
+    )
 
 
 # --- opening --------------------------------------------------------------------------------------------
@@ -823,16 +830,12 @@ def test_the_first_frames_are_shown_while_the_rest_is_read(
 # --- saving and closing ---------------------------------------------------------------------------------
 
 
-def test_save_and_save_as_write_the_edit_and_nothing_else_and_a_file_that_is_gone_is_told(
-    window: MainWindow,
-    path: Path,
-    qtbot: QtBot,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    subtests: pytest.Subtests,
+@FILES
+def save_and_save_as_write_the_edit_and_nothing_else_and_a_file_that_is_gone_is_told(
+    window: MainWindow, path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
 ) -> None:
-    other = tmp_path / "other.log"
-    mine = tmp_path / "mine.log"
+    other = path.with_name("other.log")
+    mine = path.with_name("mine.log")
     with subtests.test("save writes the edit and nothing else"):
         before = path.read_bytes()
         turn(window)
@@ -860,7 +863,7 @@ def test_save_and_save_as_write_the_edit_and_nothing_else_and_a_file_that_is_gon
     with subtests.test("the sample is not saved over"):
         before = other.read_bytes()
         turn(window, 30.0)
-        monkeypatch.setattr(resources, "_folders", lambda: (tmp_path / "none", path.parent))
+        monkeypatch.setattr(resources, "_folders", lambda: (path.with_name("none"), path.parent))
         monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(mine), ""))
         window.registry.run("file.save")
         qtbot.waitUntil(lambda: not window.session.is_modified and not window.documents.is_busy)
@@ -1041,17 +1044,6 @@ def the_edits_of_a_file_that_was_rewritten_can_be_kept_as_a_script(
     assert "edits" not in window.message_bar.words.text()
 
 
-def test_the_file_of_a_window_is_kept_and_what_others_do_to_it_is_told(
-    window: MainWindow, path: Path, tmp_path: Path, qtbot: QtBot, subtests: pytest.Subtests
-) -> None:
-    begin_next = begin_anew(window, path, qtbot)
-
-    def begin() -> dict[str, object]:
-        return {**begin_next(), "subtests": subtests}
-
-    FILES.run(subtests, begin, window=window, qtbot=qtbot, tmp_path=tmp_path)
-
-
 @pytest.fixture
 def half(path: Path) -> tuple[Path, bytes]:
     """A recording in progress, and what is still to be written."""
@@ -1124,7 +1116,8 @@ def test_a_recording_in_progress_is_read_again_where_one_is_or_not_mentioned_aga
         assert not window.message_bar.isVisible()
 
 
-def test_a_file_that_is_replaced_is_told_and_saving_is_no_such_change(
+@FILES
+def a_file_that_is_replaced_is_told_and_saving_is_no_such_change(
     window: MainWindow, qtbot: QtBot, path: Path, recordings: Path, subtests: pytest.Subtests
 ) -> None:
     with subtests.test("saving over the file is no change by others"):
@@ -1173,6 +1166,17 @@ def test_the_other_file_of_a_comparison_that_changes_is_told_and_compared_again(
     assert not notice.reload.isVisible()
     window.registry.run("compare.stop")
     assert not notice.isVisible()
+
+
+def test_the_file_of_a_window_is_kept_and_what_others_do_to_it_is_told(
+    window: MainWindow, path: Path, recordings: Path, tmp_path: Path, qtbot: QtBot, subtests: pytest.Subtests
+) -> None:
+    begin_next = begin_anew(window, path, qtbot)
+
+    def begin() -> dict[str, object]:
+        return {**begin_next(), "subtests": subtests}
+
+    FILES.run(subtests, begin, window=window, recordings=recordings, qtbot=qtbot, tmp_path=tmp_path)
 
 
 # --- the program ----------------------------------------------------------------------------------------

@@ -32,6 +32,7 @@ from recorder_editor.views.units import size_text
 from .. import builders as b
 from ..extent import is_long
 from ..format.test_json_text import ODD_JSON
+from .parts import Parts, close_dialogs
 from .windows import OpenWindow, bring_up
 
 NAMES = ("carla-0.9.15-town05-bikes.log", "carla-0.9.6-town03-walkers.rec", "carla-0.9.13-town05-collisions.log")
@@ -113,9 +114,15 @@ def test_the_page_shows_three_files(open_window: OpenWindow, theme: Theme, artef
     window.grab().save(str(artefacts / f"window-empty-{mode}.png"))
 
 
-@pytest.mark.usefixtures("three")
-def test_the_keyboard_goes_through_them_and_enter_opens_one(open_window: OpenWindow, qtbot: QtBot) -> None:
-    window = open_window()
+def show_page(window: MainWindow, qtbot: QtBot) -> None:
+    """Show the start page, with the files of last time as they stand in the settings."""
+    close_dialogs()
+    window.session.show_none()
+    window.documents.recents_changed.emit()
+    bring_up(window, qtbot)
+
+
+def the_keyboard_goes_through_them_and_enter_opens_one(window: MainWindow, qtbot: QtBot) -> None:
     rows = window.start_page.recents.rows
     qtbot.keyClick(rows[0], Qt.Key.Key_Down)
     assert rows[1].hasFocus()
@@ -125,24 +132,94 @@ def test_the_keyboard_goes_through_them_and_enter_opens_one(open_window: OpenWin
     assert window.documents.path.name == NAMES[1]
 
 
-@pytest.mark.usefixtures("three")
-def test_a_click_opens_one(open_window: OpenWindow, qtbot: QtBot) -> None:
-    window = open_window()
+def a_click_opens_one(window: MainWindow, qtbot: QtBot) -> None:
     qtbot.mouseClick(window.start_page.recents.rows[2], Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: window.session.is_complete)
     assert window.documents.path is not None
     assert window.documents.path.name == NAMES[0]
 
 
-@pytest.mark.usefixtures("three")
-def test_the_menu_has_them_too_and_can_forget_them(open_window: OpenWindow, settings: Settings) -> None:
-    window = open_window()
+def rows_tell_who_drove_what_happened_and_what_is_gone(
+    window: MainWindow, settings: Settings, recordings: Path, tmp_path: Path, qtbot: QtBot
+) -> None:
+    gone = settings.recents[1]._replace(path=str(tmp_path / "gone.log"))
+    settings.remember(gone)
+    first = str(recordings / NAMES[0])
+    settings.remember(next(each for each in settings.recents if each.path == first))
+    show_page(window, qtbot)
+    page = window.start_page
+    page.show_leftovers((Path(first),))
+    bikes, lost, town = page.recents.rows
+    assert (bikes.users(), bikes.happened()[0]) == ("11 vehicles, 1 two-wheeler", "edits kept")
+    assert (lost.users(), lost.happened()[0]) == ("7 vehicles, 23 walkers", "no collision")
+    assert lost.accessibleName().endswith("not found")
+    assert (town.users(), town.happened()[0]) == ("48 vehicles, 1 two-wheeler", "1 collision")
+    assert set(town.recent.kinds) >= {"hero", "vehicle"}
+    assert len(town.recent.kinds) == len(town.recent.lines)
+    settle()
+    picture = town.grab().toImage()
+    colors = {picture.pixelColor(x, y).name() for x in range(12, 64) for y in range(10, 46)}
+    assert page.theme.palette.scene.name() in colors
+    assert len(colors) > 5
+    lost.setFocus()
+    qtbot.keyClick(lost, Qt.Key.Key_Delete)
+    assert [Path(row.recent.path).name for row in page.recents.rows] == [NAMES[0], NAMES[2], NAMES[1]]
+    assert page.recents.rows[1].hasFocus()
+    assert all(Path(each.path).name != "gone.log" for each in settings.all_recents)
+    row = page.recents.rows[1]
+    for width, shown in ((838, (True, True, True)), (640, (True, True, False)), (420, (True, False, False))):
+        row.setFixedWidth(width)
+        columns = row.columns()
+        assert tuple(bool(column[1]) for column in (columns.name, columns.users, columns.map)) == shown
+        assert columns.name[0] + columns.name[1] <= columns.length[0]
+        row.grab()
+    row.setFixedWidth(838)
+    usual = row.columns()
+    row.widest = (usual.name[1] - 40, usual.users[1] + 60)
+    columns = row.columns()
+    assert columns.users[1] >= usual.users[1] + 40, "road users have what names leave"
+    assert columns.name[1] >= row.widest[0]
+    assert columns.map[0] + columns.map[1] <= columns.length[0]
+
+
+def the_menu_has_them_too_and_can_forget_them(window: MainWindow, settings: Settings) -> None:
     menu = window.menus["recent"]
     menu.aboutToShow.emit()
     assert [action.text().split()[0] for action in menu.actions()[:3]] == list(reversed(NAMES))
     menu.actions()[-1].trigger()
     assert settings.recents == ()
     assert not window.start_page.recents.rows
+
+
+@pytest.mark.usefixtures("three")
+def test_files_of_last_time_are_chosen_on_the_page_and_in_the_menu(
+    open_window: OpenWindow,
+    settings: Settings,
+    recordings: Path,
+    tmp_path: Path,
+    qtbot: QtBot,
+    subtests: pytest.Subtests,
+) -> None:
+    """In one window; the list is as it was before each part."""
+    window = open_window()
+    listed = settings.all_recents
+    parts = Parts()
+    for part in (
+        the_keyboard_goes_through_them_and_enter_opens_one,
+        a_click_opens_one,
+        rows_tell_who_drove_what_happened_and_what_is_gone,
+        the_menu_has_them_too_and_can_forget_them,
+    ):
+        parts(part)
+
+    def begin() -> dict[str, object]:
+        settings.forget_recents()
+        for recent in reversed(listed):
+            settings.remember(recent)
+        show_page(window, qtbot)
+        return {}
+
+    parts.run(subtests, begin, window=window, settings=settings, recordings=recordings, tmp_path=tmp_path, qtbot=qtbot)
 
 
 @pytest.fixture
@@ -177,11 +254,9 @@ def keep_ten_frames(window: MainWindow, qtbot: QtBot) -> None:
     window.documents.recents_changed.emit()
 
 
-def test_edits_that_are_not_saved_are_not_those_of_the_file(
-    open_window: OpenWindow, settings: Settings, drive: Path, qtbot: QtBot
+def edits_that_are_not_saved_are_not_those_of_the_file(
+    window: MainWindow, settings: Settings, drive: Path, qtbot: QtBot
 ) -> None:
-    window = open_window(drive)
-    wait_for_jobs(window)
     before, listed = read_anew(drive), settings.recents
     assert of_file(settings, drive) == before
     keep_ten_frames(window, qtbot)
@@ -198,11 +273,9 @@ def test_edits_that_are_not_saved_are_not_those_of_the_file(
     assert of_file(settings, drive) == read_anew(drive)
 
 
-def test_edits_that_are_saved_under_another_name_are_those_of_that_file(
-    open_window: OpenWindow, settings: Settings, drive: Path, qtbot: QtBot
+def edits_that_are_saved_under_another_name_are_those_of_that_file(
+    window: MainWindow, settings: Settings, drive: Path, qtbot: QtBot
 ) -> None:
-    window = open_window(drive)
-    wait_for_jobs(window)
     other = drive.with_name("other.log")
     keep_ten_frames(window, qtbot)
     window.documents._save(other, None)
@@ -214,29 +287,46 @@ def test_edits_that_are_saved_under_another_name_are_those_of_that_file(
     assert of_file(settings, other)[0] == 10
 
 
-@pytest.mark.parametrize("what", ["size", "time"])
-def test_of_a_file_that_was_written_since_only_its_size_is_told(
-    open_window: OpenWindow, settings: Settings, drive: Path, what: str
+def of_a_file_that_was_written_since_only_its_size_is_told(
+    window: MainWindow, settings: Settings, drive: Path, qtbot: QtBot, what: str
 ) -> None:
-    window = open_window(drive)
-    wait_for_jobs(window)
-    window.close()
-    empty = open_window()
-    empty.activateWindow()
-    (row,) = empty.start_page.recents.rows
+    window.documents.close()
+    bring_up(window, qtbot)
+    (row,) = window.start_page.recents.rows
     assert "60 frames" in row.accessibleName()
     if what == "size":
         drive.write_bytes(drive.read_bytes()[:20_000])
     else:
         os.utime(drive, ns=(10**18, 10**18))
-    QApplication.sendEvent(empty.start_page, QEvent(QEvent.Type.WindowActivate))
-    (row,) = empty.start_page.recents.rows
+    QApplication.sendEvent(window.start_page, QEvent(QEvent.Type.WindowActivate))
+    (row,) = window.start_page.recents.rows
     size = drive.stat().st_size
     assert row.accessibleName() == f"drive.log, {size_text(size)}"
     assert (row.recent.frames, row.recent.lines, row.recent.size) == (0, (), size)
     row.grab()
     settings.remember(Recent(str(drive), map="Town05", size=size, modified=drive.stat().st_mtime_ns))
     assert [each.is_known for each in settings.recents] == [True]
+
+
+def test_the_list_tells_of_files_as_they_are(
+    open_window: OpenWindow, settings: Settings, drive: Path, qtbot: QtBot, subtests: pytest.Subtests
+) -> None:
+    """In one window, whose file is as it was, and the only one in the list, before each part."""
+    data = drive.read_bytes()
+    window = open_window(drive)
+    parts = Parts()
+    parts(edits_that_are_not_saved_are_not_those_of_the_file)
+    parts(edits_that_are_saved_under_another_name_are_those_of_that_file)
+    parts.each("what", ["size", "time"])(of_a_file_that_was_written_since_only_its_size_is_told)
+
+    def begin() -> dict[str, object]:
+        settings.forget_recents()
+        drive.write_bytes(data)
+        window.session.open(drive)
+        wait_for_jobs(window)
+        return {}
+
+    parts.run(subtests, begin, window=window, settings=settings, drive=drive, qtbot=qtbot)
 
 
 def test_a_list_of_the_edition_before_is_taken_over(tmp_path: Path) -> None:
@@ -291,36 +381,12 @@ def test_a_folder_is_told_from_the_home_of_the_user(monkeypatch: pytest.MonkeyPa
     assert short_folder(Path("/somewhere")) == str(Path("/somewhere"))
 
 
-def test_without_files_of_last_time_the_page_says_so(open_window: OpenWindow) -> None:
-    window = open_window()
-    assert window.start_page.recents.rows == []
-    assert QApplication.focusWidget() is window.start_page.open_button
-
-
 SAMPLES: dict[str, tuple[str, str, int, range, int | None]] = {
     "look": ("inspect", "town.log", 254, range(421), 25),
     "cut": ("trim", "town.log", 267, range(180, 360), None),
     "repair": ("repair", "town-damaged.log", 50, range(102), None),
 }
 """Layout, file, frame, range and actor of each sample."""
-
-
-def test_a_sample_is_opened_in_its_layout_at_its_place_for_what_can_be_done_with_it(
-    open_window: OpenWindow, qtbot: QtBot, request: pytest.FixtureRequest, subtests: pytest.Subtests
-) -> None:
-    """Each by a click or by a key; with `--long` by both."""
-    window = open_window()
-    ways = [("look", False), ("repair", True), ("cut", False)]
-    if is_long(request.config):
-        ways = [*product(SAMPLES, (False, True))]
-    for name, key in ways:
-        with subtests.test(name, key=key):
-            window.session.show_none()
-            bring_up(window, qtbot)
-            assert_sample_is_opened(window, qtbot, name, key=key)
-    with subtests.test("the collision is within the range, and what was damaged can be repaired"):
-        window.session.show_none()
-        assert_sample_can_be_used(window, qtbot)
 
 
 def assert_sample_is_opened(window: MainWindow, qtbot: QtBot, name: str, *, key: bool) -> None:
@@ -360,97 +426,6 @@ def test_the_damaged_sample_is_the_beginning_of_the_other_one_with_a_hole() -> N
     assert damaged == whole[: hole.start] + bytes(len(hole)) + whole[hole.stop : 600_000]
 
 
-def test_the_page_says_what_the_program_is_for_and_fits_at_every_size(open_window: OpenWindow, theme: Theme) -> None:
-    window = open_window(size=(1280, 800))
-    page = window.start_page
-    words = [label.text() for label in page.findChildren(QLabel)]
-    assert "See, cut, edit and repair recordings of the driving simulator CARLA" in words
-    for size, place in ((9, "above"), (12, "above"), (24, "beside")):
-        theme.set_text_size(size)
-        settle()
-        cards = page.situations.values()
-        assert {card.place for card in cards} == {place}, size
-        assert len({card.height() for card in cards}) == 1
-        for label in page.findChildren(QLabel):
-            if label.isVisible() and label.wordWrap():
-                assert label.height() >= label.heightForWidth(label.width()), (size, label.text())
-
-
-def test_each_situation_opens_a_file_for_what_helps(
-    open_window: OpenWindow, drive: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """By a click anywhere on the card, as by its button."""
-    window = open_window()
-    page, session = window.start_page, window.session
-    chosen = [drive]
-    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(chosen[-1]), ""))
-
-    def opens(card: SituationCard, preset: str) -> None:
-        qtbot.mouseClick(card, Qt.MouseButton.LeftButton, pos=QPoint(20, card.height() // 2))
-        qtbot.waitUntil(lambda: session.is_complete and window.panes.preset == preset)
-        wait_for_jobs(window)
-
-    opens(page.situations["open"], "inspect")
-    window.registry.run("file.close")
-    opens(page.situations["cut"], "trim")
-    assert not session.range.is_set  # nothing collides in it
-    window.registry.run("file.close")
-    chosen.append(resources.path("sample/town.log"))
-    opens(page.situations["cut"], "trim")
-    assert session.actors is not None
-    contact = session.actors.contacts["first"][0]
-    assert session.range.is_set
-    assert contact in session.range.frames
-    assert session.selection.frame_index == contact
-    window.registry.run("file.close")
-    chosen.append(drive)
-    opens(page.situations["repair"], "repair")
-
-
-@pytest.mark.usefixtures("three")
-def test_rows_tell_who_drove_what_happened_and_what_is_gone(
-    open_window: OpenWindow, settings: Settings, recordings: Path, tmp_path: Path, qtbot: QtBot
-) -> None:
-    gone = settings.recents[1]._replace(path=str(tmp_path / "gone.log"))
-    settings.remember(gone)
-    first = str(recordings / NAMES[0])
-    settings.remember(next(each for each in settings.recents if each.path == first))
-    window = open_window()
-    page = window.start_page
-    page.show_leftovers((Path(first),))
-    bikes, lost, town = page.recents.rows
-    assert (bikes.users(), bikes.happened()[0]) == ("11 vehicles, 1 two-wheeler", "edits kept")
-    assert (lost.users(), lost.happened()[0]) == ("7 vehicles, 23 walkers", "no collision")
-    assert lost.accessibleName().endswith("not found")
-    assert (town.users(), town.happened()[0]) == ("48 vehicles, 1 two-wheeler", "1 collision")
-    assert set(town.recent.kinds) >= {"hero", "vehicle"}
-    assert len(town.recent.kinds) == len(town.recent.lines)
-    settle()
-    picture = town.grab().toImage()
-    colors = {picture.pixelColor(x, y).name() for x in range(12, 64) for y in range(10, 46)}
-    assert page.theme.palette.scene.name() in colors
-    assert len(colors) > 5
-    lost.setFocus()
-    qtbot.keyClick(lost, Qt.Key.Key_Delete)
-    assert [Path(row.recent.path).name for row in page.recents.rows] == [NAMES[0], NAMES[2], NAMES[1]]
-    assert page.recents.rows[1].hasFocus()
-    assert all(Path(each.path).name != "gone.log" for each in settings.all_recents)
-    row = page.recents.rows[1]
-    for width, shown in ((838, (True, True, True)), (640, (True, True, False)), (420, (True, False, False))):
-        row.setFixedWidth(width)
-        columns = row.columns()
-        assert tuple(bool(column[1]) for column in (columns.name, columns.users, columns.map)) == shown
-        assert columns.name[0] + columns.name[1] <= columns.length[0]
-        row.grab()
-    row.setFixedWidth(838)
-    usual = row.columns()
-    row.widest = (usual.name[1] - 40, usual.users[1] + 60)
-    columns = row.columns()
-    assert columns.users[1] >= usual.users[1] + 40, "road users have what names leave"
-    assert columns.name[1] >= row.widest[0]
-    assert columns.map[0] + columns.map[1] <= columns.length[0]
-
-
 @pytest.mark.parametrize(
     "lines", [[[[10**300, -(10**300)], [0, 0]], [[5, 5]], []], [[]], [[[10**400, 0], [0, 0]]], [[[1, 1]] * 100_000]]
 )
@@ -478,8 +453,7 @@ def test_numbers_that_no_file_has_are_left_out(tmp_path: Path) -> None:
     assert Settings(tmp_path / "settings.ini").all_recents == ()
 
 
-def test_what_is_typed_on_the_page_is_searched_for(open_window: OpenWindow, qtbot: QtBot) -> None:
-    window = open_window()
+def what_is_typed_on_the_page_is_searched_for(window: MainWindow, qtbot: QtBot) -> None:
     qtbot.keyClick(window.start_page.open_button, Qt.Key.Key_T)
     qtbot.keyClicks(window.search_field, "our")
     assert window.search_field.text() == "tour"
@@ -489,8 +463,7 @@ def test_what_is_typed_on_the_page_is_searched_for(open_window: OpenWindow, qtbo
     assert not window.search_field.is_open
 
 
-def test_a_file_that_is_dragged_over_the_window_is_named(open_window: OpenWindow, drive: Path) -> None:
-    window = open_window()
+def a_file_that_is_dragged_over_the_window_is_named(window: MainWindow, drive: Path) -> None:
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(drive))])
     none = (Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier)
@@ -503,8 +476,26 @@ def test_a_file_that_is_dragged_over_the_window_is_named(open_window: OpenWindow
     assert "Drop to open drive.log" not in words
 
 
-def test_only_recordings_are_remembered(open_window: OpenWindow, tmp_path: Path, qtbot: QtBot) -> None:
-    window = open_window()
+def the_page_says_what_the_program_is_for_and_fits_at_every_size(window: MainWindow, theme: Theme) -> None:
+    before = window.size()
+    window.resize(1280, 800)
+    settle()
+    page = window.start_page
+    words = [label.text() for label in page.findChildren(QLabel)]
+    assert "See, cut, edit and repair recordings of the driving simulator CARLA" in words
+    for size, place in ((9, "above"), (12, "above"), (24, "beside")):
+        theme.set_text_size(size)
+        settle()
+        cards = page.situations.values()
+        assert {card.place for card in cards} == {place}, size
+        assert len({card.height() for card in cards}) == 1
+        for label in page.findChildren(QLabel):
+            if label.isVisible() and label.wordWrap():
+                assert label.height() >= label.heightForWidth(label.width()), (size, label.text())
+    window.resize(before)
+
+
+def only_recordings_are_remembered(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
     other = tmp_path / "picture.png"
     other.write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(100))
     window.documents.open(other)
@@ -512,10 +503,9 @@ def test_only_recordings_are_remembered(open_window: OpenWindow, tmp_path: Path,
     assert window.settings.recents == ()
 
 
-def test_a_demo_recording_is_made_and_opened(
-    open_window: OpenWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, artefacts: Path
+def a_demo_recording_is_made_and_opened(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, artefacts: Path
 ) -> None:
-    window = open_window()
     path = tmp_path / "demo.log"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
     qtbot.mouseClick(window.start_page.demo_button, Qt.MouseButton.LeftButton)
@@ -525,6 +515,101 @@ def test_a_demo_recording_is_made_and_opened(
     qtbot.waitUntil(lambda: window.session.is_complete)
     assert window.documents.path == path
     assert window.session.frames == 601
+
+
+def each_situation_opens_a_file_for_what_helps(
+    window: MainWindow, drive: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By a click anywhere on the card, as by its button."""
+    page = window.start_page
+    session = window.session
+    chosen = [drive]
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(chosen[-1]), ""))
+
+    def opens(card: SituationCard, preset: str) -> None:
+        qtbot.mouseClick(card, Qt.MouseButton.LeftButton, pos=QPoint(20, card.height() // 2))
+        qtbot.waitUntil(lambda: session.is_complete and window.panes.preset == preset)
+        wait_for_jobs(window)
+
+    opens(page.situations["open"], "inspect")
+    window.registry.run("file.close")
+    opens(page.situations["cut"], "trim")
+    assert not session.range.is_set  # nothing collides in it
+    window.registry.run("file.close")
+    chosen.append(resources.path("sample/town.log"))
+    opens(page.situations["cut"], "trim")
+    assert session.actors is not None
+    contact = session.actors.contacts["first"][0]
+    assert session.range.is_set
+    assert contact in session.range.frames
+    assert session.selection.frame_index == contact
+    window.registry.run("file.close")
+    chosen.append(drive)
+    opens(page.situations["repair"], "repair")
+
+
+def a_sample_is_opened_in_its_layout_at_its_place_for_what_can_be_done_with_it(
+    window: MainWindow, qtbot: QtBot, request: pytest.FixtureRequest, subtests: pytest.Subtests
+) -> None:
+    """Each by a click or by a key; with `--long` by both."""
+    ways = [("look", False), ("repair", True), ("cut", False)]
+    if is_long(request.config):
+        ways = [*product(SAMPLES, (False, True))]
+    for name, key in ways:
+        with subtests.test(name, key=key):
+            window.session.show_none()
+            bring_up(window, qtbot)
+            assert_sample_is_opened(window, qtbot, name, key=key)
+    with subtests.test("the collision is within the range, and what was damaged can be repaired"):
+        window.session.show_none()
+        assert_sample_can_be_used(window, qtbot)
+
+
+def test_the_page_without_files_of_last_time(
+    request: pytest.FixtureRequest,
+    open_window: OpenWindow,
+    theme: Theme,
+    settings: Settings,
+    qtbot: QtBot,
+    drive: Path,
+    tmp_path: Path,
+    artefacts: Path,
+    subtests: pytest.Subtests,
+) -> None:
+    """In one window, without a recording and a list before each part."""
+    window = open_window()
+    with subtests.test("without files of last time the page says so"):
+        assert window.start_page.recents.rows == []
+        assert QApplication.focusWidget() is window.start_page.open_button
+    parts = Parts()
+    for part in (
+        what_is_typed_on_the_page_is_searched_for,
+        a_file_that_is_dragged_over_the_window_is_named,
+        the_page_says_what_the_program_is_for_and_fits_at_every_size,
+        only_recordings_are_remembered,
+        a_demo_recording_is_made_and_opened,
+        each_situation_opens_a_file_for_what_helps,
+        a_sample_is_opened_in_its_layout_at_its_place_for_what_can_be_done_with_it,
+    ):
+        parts(part)
+
+    def begin() -> dict[str, object]:
+        settings.forget_recents()
+        theme.set_text_size(TEXT_SIZE)
+        show_page(window, qtbot)
+        return {"subtests": subtests}
+
+    parts.run(
+        subtests,
+        begin,
+        request=request,
+        window=window,
+        theme=theme,
+        drive=drive,
+        tmp_path=tmp_path,
+        qtbot=qtbot,
+        artefacts=artefacts,
+    )
 
 
 def test_a_demo_that_is_cancelled_leaves_nothing(tmp_path: Path) -> None:
