@@ -12,7 +12,7 @@ from ..arrays import AnyArray, StructuredArray
 from ..errors import RecorderError
 from ..extras import remedy
 from ..format import Field
-from ..formats.tables import DictionaryColumn, Values
+from ..formats.tables import DictionaryColumn, GappedColumn, Values
 from ..formats.tables import Table as Source
 from ..formats.tables.values import NUMPY
 from ..reading import Subset
@@ -113,6 +113,8 @@ def _dtype(field: Field) -> str:
 
 def _column(field: Field, values: Values) -> AnyArray:
     """Return a column as an array; one with missing values as float64 with NaN, or as objects."""
+    if isinstance(values, GappedColumn):
+        return np.where(values.is_missing, np.nan, values.values)
     if not isinstance(values, DictionaryColumn):
         return values
     distinct = values.values
