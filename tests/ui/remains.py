@@ -65,16 +65,27 @@ def _windows() -> Iterator[str]:
 
 
 def _jobs_and_timers() -> Iterator[str]:
-    for each in gc.get_objects():
-        if issubclass(type(each), Jobs) and isValid(each) and each.running:
-            yield f"{', '.join(job.title for job in each.running)} has not ended."
-            each.cancel_all(PATIENCE)
-            each.deleteLater()
-        elif issubclass(type(each), QTimer) and isValid(each) and each.isActive():
+    jobs = _with_subclasses(Jobs)
+    timers = _with_subclasses(QTimer)
+    kinds = jobs | timers  # a test leaves thousands of objects: `isinstance` would ask for each
+    for each in [each for each in gc.get_objects() if type(each) in kinds]:
+        if not isValid(each):
+            continue
+        if type(each) in jobs:
+            if each.running:
+                yield f"{', '.join(job.title for job in each.running)} has not ended."
+                each.cancel_all(PATIENCE)
+                each.deleteLater()
+        elif each.isActive():
             owner = each.parent()
             if not isinstance(owner, GcGuard):
                 yield f"A timer of {type(owner).__name__} is ticking."
                 each.stop()
+
+
+def _with_subclasses(kind: type) -> set[type]:
+    """A class, and all classes that were derived from it."""
+    return {kind}.union(*(_with_subclasses(each) for each in kind.__subclasses__()))
 
 
 def _threads(before: set[threading.Thread]) -> Iterator[str]:

@@ -66,28 +66,29 @@ def test_no_action_fails_on_them(
             assert window.documents.path == path, "something else was tried"
 
 
-@pytest.mark.parametrize("name", ["empty", "header only"])
-def test_the_timeline_takes_clicks_where_no_frame_is(
-    name: str, open_window: OpenWindow, tmp_path: Path, qtbot: QtBot
+def test_clicks_and_keys_are_taken_where_next_to_no_frame_is(
+    open_window: OpenWindow, tmp_path: Path, qtbot: QtBot, subtests: pytest.Subtests
 ) -> None:
-    path = tmp_path / "odd.log"
-    path.write_bytes(ODD[name])
-    window = open_window(path, preset="trim")
-    canvas = window.panes.get(TIMELINE).canvas
-    for x in range(4, canvas.width(), 50):
-        qtbot.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=QPoint(x, canvas.height() // 3))
-    assert not window.session.range.is_set
-
-
-def test_the_only_frame_is_deleted_and_comes_back(open_window: OpenWindow, tmp_path: Path, qtbot: QtBot) -> None:
     path = tmp_path / "odd.log"
     path.write_bytes(ODD["one frame"])
     window = open_window(path)
     tree = window.panes.get(PACKETS).tree
-    window.session.selection.select(Place(0))
-    qtbot.keyClick(tree, Qt.Key.Key_Delete)
-    settle()
-    assert tree.packets.rowCount() == 1
-    window.registry.run("edit.undo")
-    settle()
-    assert tree.packets.rowCount() == 2
+    with subtests.test("the only frame is deleted and comes back"):
+        window.session.selection.select(Place(0))
+        qtbot.keyClick(tree, Qt.Key.Key_Delete)
+        settle()
+        assert tree.packets.rowCount() == 1
+        window.registry.run("edit.undo")
+        settle()
+        assert tree.packets.rowCount() == 2
+    window.panes.set_preset("trim")
+    canvas = window.panes.get(TIMELINE).canvas
+    for name in ("empty", "header only"):
+        with subtests.test("the timeline takes clicks where no frame is", name=name):
+            path.write_bytes(ODD[name])
+            window.session.open(path)
+            idle(window, qtbot)
+            settle()
+            for x in range(4, canvas.width(), 50):
+                qtbot.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=QPoint(x, canvas.height() // 3))
+            assert not window.session.range.is_set

@@ -42,6 +42,7 @@ from recorder_editor.views.signal_reading import SignalResult, read_signals, thi
 
 from .. import builders as b
 from ..format.test_json_text import ODD_JSON
+from .parts import Parts
 from .test_frame_step import Watch
 from .windows import OpenWindow, bring_up, idle, point_of_frame
 
@@ -271,11 +272,7 @@ def test_what_was_read_is_not_read_again_and_after_an_edit_all_is_right(recordin
 # --- the pane ---------------------------------------------------------------------------------------------
 
 
-def test_it_is_hidden_at_first_and_comes_up_below_the_timeline_which_keeps_its_transport(
-    open_window: OpenWindow, path: Path, qtbot: QtBot
-) -> None:
-    window = open_window(path)
-    idle(window, qtbot)
+def it_is_hidden_at_first_and_comes_up_below_the_timeline_which_keeps_its_transport(window: MainWindow) -> None:
     assert window.panes.docks["signals"].isHidden()
     window.registry.run("view.signals")
     assert pane_of(window).isVisible()
@@ -291,6 +288,40 @@ def test_it_is_hidden_at_first_and_comes_up_below_the_timeline_which_keeps_its_t
     for preset in ("trim", "repair"):
         window.panes.set_preset(preset)
         assert window.panes.docks["signals"].isHidden()
+
+
+def a_recording_without_frames_has_nothing_to_plot(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
+    path = tmp_path / "empty.log"
+    path.write_bytes(b.header())
+    window.session.open(path)
+    idle(window, qtbot)
+    window.panes.focus("signals")
+    pane_of(window).add(SPEED, Key("frame", "step"))
+    read(window, qtbot)
+    pane_of(window).show_cursors(True)
+    assert pane_of(window).cursors == {}
+    pane_of(window).grab()
+
+
+def test_signals_in_a_window_that_has_shown_none(
+    open_window: OpenWindow, path: Path, qtbot: QtBot, subtests: pytest.Subtests
+) -> None:
+    """The recording is opened again before each part."""
+    window = open_window(path)
+    parts = Parts()
+    for part in (
+        it_is_hidden_at_first_and_comes_up_below_the_timeline_which_keeps_its_transport,
+        a_recording_without_frames_has_nothing_to_plot,
+    ):
+        parts(part)
+
+    def begin() -> dict[str, object]:
+        window.panes.set_preset("inspect")
+        window.session.open(path)
+        idle(window, qtbot)
+        return {}
+
+    parts.run(subtests, begin, window=window, tmp_path=path.parent, qtbot=qtbot)
 
 
 def test_without_signals_it_says_what_to_do(alone: Alone, qtbot: QtBot) -> None:
@@ -582,19 +613,6 @@ def test_a_step_of_frames_repaints_only_where_the_cursor_was_and_is_which_covers
         assert all(plot.geometry().bottom() <= plot_view.height() for plot in plot_view.plots)
         first, second = (plot.geometry() for plot in plot_view.plots)
         assert first.bottom() < second.top()
-
-
-def test_a_recording_without_frames_has_nothing_to_plot(open_window: OpenWindow, tmp_path: Path, qtbot: QtBot) -> None:
-    path = tmp_path / "empty.log"
-    path.write_bytes(b.header())
-    window = open_window(path)
-    idle(window, qtbot)
-    window.panes.focus("signals")
-    pane_of(window).add(SPEED, Key("frame", "step"))
-    read(window, qtbot)
-    pane_of(window).show_cursors(True)
-    assert pane_of(window).cursors == {}
-    pane_of(window).grab()
 
 
 # --- dragging and menus -----------------------------------------------------------------------------------

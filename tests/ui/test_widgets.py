@@ -786,6 +786,34 @@ def test_chips_that_a_strip_has_no_room_for_are_in_its_menu(qtbot: QtBot, theme:
     assert not more.isVisible()
 
 
+def test_chips_that_are_hidden_and_shown_while_their_strip_is_hidden_stay_in_its_menu(qtbot: QtBot) -> None:
+    chips = [ToggleChip(name) for name in ("Collision 2", "Near miss 13", "Hard braking 58")]
+    pane = QWidget()
+    field = QLineEdit()
+    field.setMinimumWidth(176)
+    strip = SwitchStrip(*chips)
+    fill(QHBoxLayout(pane), (field, 1), strip)
+    qtbot.addWidget(pane)
+    pane.resize(330, 30)
+    bring_up(pane, qtbot)
+    more = next(button for button in strip.findChildren(QToolButton) if button.text() == "»")
+    qtbot.waitUntil(more.isVisible)
+    pane.hide()
+    for is_hidden in (True, False):
+        for chip in chips:
+            chip.setHidden(is_hidden)
+        QApplication.processEvents()
+    bring_up(pane, qtbot)
+    qtbot.waitUntil(more.isVisible)
+    assert chips[0].width() == chips[0].sizeHint().width()
+    qtbot.mouseClick(more, Qt.MouseButton.LeftButton)
+    menu = more.findChild(QMenu)
+    assert menu is not None
+    texts = [action.text() for action in menu.actions()]
+    menu.close()
+    assert texts == ["Near miss 13", "Hard braking 58"]
+
+
 class Docks(QMainWindow):
     """A window with three docks in one place, each with the program's title."""
 
