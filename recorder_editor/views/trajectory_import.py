@@ -200,4 +200,6 @@ def _missing_text(error: MissingColumnError) -> str:
             "No column tells the time, only {column} counts frames. Choose another column, or give the frame rate.",
             column=error.frame_column,
         )
+    if error.meaning == "time":
+        return say("No column tells the time. Choose one among the columns.")
     return say("No column tells {what}. Choose one among the columns.", what=say(MEANINGS[error.meaning].label))

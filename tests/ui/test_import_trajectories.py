@@ -15,7 +15,8 @@ from recorder_editor.ui.dialogs import import_trajectories
 from recorder_editor.ui.dialogs.import_trajectories import ImportDialog
 from recorder_editor.ui.panes.scene.scene_view import SceneView
 from recorder_editor.ui.shell.main_window import MainWindow
-from recorder_editor.ui.widgets import ChoiceEdit
+from recorder_editor.ui.widgets import ChoiceEdit, Label
+from recorder_editor.views.trajectory_import import write_import
 from tests.formats.trajectory_files import traffic, write
 
 from .windows import OpenWindow, idle
@@ -130,7 +131,9 @@ def test_a_table_is_imported_and_opened(
     completer = hero.completer()
     assert completer is not None
     assert completer.completionModel().rowCount() == 1  # the ids of the file are proposed
-    completer.popup().hide()
+    popup = completer.popup()
+    assert popup is not None
+    popup.hide()
     qtbot.keyClick(hero, Qt.Key.Key_Tab)
     rest(dialog, qtbot)
     assert "--hero 2" in dialog.command.text
@@ -152,14 +155,14 @@ def test_what_is_wrong_is_said(
     _window, dialog = open_dialog()
 
     def said() -> str:
-        return " ".join(part.text() for part in dialog.empty.findChildren(import_trajectories.Label))
+        return " ".join(part.text() for part in dialog.empty.findChildren(Label))
 
     with subtests.test("a table without times"):
         columns = traffic(5)
         del columns["time"]
         dialog.set_file(write(tmp_path / "timeless.csv", columns))
         rest(dialog, qtbot)
-        assert "No column tells time. Choose one among the columns." in said()
+        assert "No column tells the time. Choose one among the columns." in said()
         assert meanings(dialog)["track_id"] == "id"
         assert not dialog.go.isEnabled()
     with subtests.test("a broken row"):
@@ -208,7 +211,6 @@ def test_a_cancelled_import_leaves_no_file(
     dialog.set_file(table)
     rest(dialog, qtbot)
     is_cancelled = Event()
-    write_import = import_trajectories.write_import
 
     def write_later(*arguments: Any) -> object:
         is_cancelled.wait(10)

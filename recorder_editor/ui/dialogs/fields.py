@@ -272,7 +272,7 @@ class Fields(QWidget):
         editor = self.editors[name]
         if not isinstance(editor, TextEdit):
             return
-        completer = editor.completer()
+        completer: QCompleter | None = editor.completer()  # the stub leaves None out
         if completer is None:
             _propose(editor, offers)
         else:

@@ -30,7 +30,7 @@ from PySide6.QtWidgets import (
 
 from ...errors import RecorderError, error_sentence
 from ...formats.trajectories import IMPORTS, MEANINGS, RecordingOptions, TableOptions, TrajectoryImport, Written
-from ...option_specs import command_words, options_of
+from ...option_specs import DeclaredOption, command_words, options_of
 from ...progress import Progress
 from ...recording import Recording, open_recording
 from ...texts import N_, listed, say, say_count
@@ -158,7 +158,7 @@ class ImportDialog(PreviewDialog):
         self.total = Label(theme, "", "small", "muted")
         middle = QWidget()
         middle.setProperty("stretches", True)
-        fill(QHBoxLayout(middle), (self._left, 5), (self._right, 4), spacing=12)
+        fill(QHBoxLayout(middle), (self._left_side, 5), (self._right_side, 4), spacing=12)
         self.body.addLayout(fill(QHBoxLayout(), (self.source, 3), (self.amount, 2), spacing=12))
         self.body.addWidget(middle, 1)
         self.body.addWidget(self.total)
@@ -199,12 +199,12 @@ class ImportDialog(PreviewDialog):
         self.columns_title.setMinimumHeight(theme.px(_HEADING))
         heading = fill(QHBoxLayout(), self.columns_title, (self.columns_words, 1), spacing=8)
         fill(QVBoxLayout(page), heading, self.columns, 8, self.form, spacing=4, margins=(0, 0, 8, 0))
-        self._left = make_scrolling(page)
-        self._left.setMinimumWidth(theme.px(420))
+        self._left_side = make_scrolling(page)
+        self._left_side.setMinimumWidth(theme.px(420))
 
     def _make_form(self) -> None:
         """Make the rows of the options of all importers."""
-        declared = {}
+        declared: dict[str, DeclaredOption] = {}
         for importer in IMPORTS:
             for option in options_of(importer.options):
                 declared.setdefault(option.name, option)
@@ -241,13 +241,13 @@ class ImportDialog(PreviewDialog):
         self.remarks.setAccessibleName(say("Problems"))
         self.remarks.setFixedHeight(theme.px(120))
         self.sentences: list[Sentence] = []
-        self._right = QWidget()
+        self._right_side = QWidget()
         self.fit_button.setFixedSize(theme.px(_HEADING), theme.px(_HEADING))
         title = Label(theme, say("Preview"), "bold")
         preview_heading = fill(QHBoxLayout(), title, (self.preview_words, 1), self.fit_button, spacing=8)
         heading = fill(QHBoxLayout(), self.remarks_title, (self.remarks_words, 1), spacing=8)
         parts = (preview_heading, (self.stack(shown, 240), 1), heading, self.remarks)
-        fill(QVBoxLayout(self._right), *parts, spacing=4)
+        fill(QVBoxLayout(self._right_side), *parts, spacing=4)
 
     # --- what is chosen ---------------------------------------------------------------------------------
 
@@ -301,7 +301,7 @@ class ImportDialog(PreviewDialog):
                 options,
                 columns=tuple(f"{meaning}={name}" for meaning, name in self._chosen.items()),
                 units=tuple(f"{meaning}={unit}" for meaning, unit in self._units.items()),
-                classes=_parts(values["classes"]),
+                classes=_parts(values["classes"] or ""),
             )
         return options
 
@@ -650,7 +650,7 @@ class ImportDialog(PreviewDialog):
 
 def _parts(text: str) -> tuple[str, ...]:
     """The parts between commas."""
-    return tuple(part.strip() for part in (text or "").split(",") if part.strip())
+    return tuple(part.strip() for part in text.split(",") if part.strip())
 
 
 def _dropped_file(event: QDropEvent) -> Path | None:
