@@ -480,7 +480,7 @@ class ImportDialog(PreviewDialog):
 
     def _show_columns(self, columns: Sequence[ShownColumn]) -> None:
         """Show the columns, and keep the keyboard where it is."""
-        focus = self.focusWidget()
+        focus: QWidget | None = self.focusWidget()  # the stub leaves None out
         self.columns.setEnabled(bool(columns))
         names = [column.name for column in columns]
         is_same = names == [self._text(row) for row in range(self.columns.rowCount())]
