@@ -43,6 +43,20 @@ _SPELLINGS: Final = {
 """Other words for units."""
 
 
+class MissingColumnError(TrajectoryError):
+    """No column tells something that is needed.
+
+    Attributes:
+        meaning: What none tells, a key of `MEANINGS`.
+        frame_column: The name of a column that counts frames, whose rate would tell the time; empty: there is none.
+    """
+
+    def __init__(self, message: str, meaning: str, frame_column: str = "") -> None:
+        super().__init__(message)
+        self.meaning = meaning
+        self.frame_column = frame_column
+
+
 class Meaning(NamedTuple):
     """What a column may mean.
 
@@ -157,37 +171,41 @@ def refuse_missing(columns: Mapping[str, Column], names: Sequence[str], source: 
         has_rate: Whether frames can be taken for times.
 
     Raises:
-        TrajectoryError: A column is missing; the message says which, and what there is.
+        MissingColumnError: A column is missing; the message says which, and what there is.
     """
     shown = listed([name[:_LONGEST_SHOWN] for name in names[:_MOST_SHOWN]])
     if len(names) > _MOST_SHOWN:
         shown = say("{names} and {count:,} more", names=shown, count=len(names) - _MOST_SHOWN)
     if "time" not in columns and not (has_rate and "frame" in columns):
         if "frame" in columns:
-            raise TrajectoryError(
+            raise MissingColumnError(
                 say(
                     "{source}: no column tells the time, only {frame} counts frames. Give their rate: --frame-rate 25.",
                     source=source,
                     frame=columns["frame"].name,
-                )
+                ),
+                meaning="time",
+                frame_column=columns["frame"].name,
             )
-        raise TrajectoryError(
+        raise MissingColumnError(
             say(
                 "{source}: no column tells the time. There are {names}; name one: --column time=NAME.",
                 source=source,
                 names=shown,
-            )
+            ),
+            meaning="time",
         )
     for meaning in NEEDED:
         if meaning not in columns:
-            raise TrajectoryError(
+            raise MissingColumnError(
                 say(
                     "{source}: no column tells {what}. There are {names}; name one: --column {meaning}=NAME.",
                     source=source,
                     what=say(MEANINGS[meaning].label),
                     names=shown,
                     meaning=meaning,
-                )
+                ),
+                meaning=meaning,
             )
 
 

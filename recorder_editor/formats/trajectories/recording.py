@@ -28,6 +28,8 @@ class Written:
         frames: The number of frames.
         seconds: The time of the last one.
         lives: The number of actors.
+        rows: The number of rows that were read.
+        users: The ids of road users in the file.
         remarks: What is odd about the rows.
     """
 
@@ -35,6 +37,8 @@ class Written:
         self.frames = 0
         self.seconds = 0.0
         self.lives = 0
+        self.rows = 0
+        self.users: tuple[str, ...] = ()
         self.remarks: tuple[str, ...] = ()
 
 
@@ -90,6 +94,8 @@ def recording_pieces(
         written.frames = frames
         written.seconds = seconds
         written.lives = sampler.lives.count
+        written.rows = len(trajectories.rows)
+        written.users = tuple(user.name for user in trajectories.users)
         written.remarks = (*trajectories.remarks, *sampler.lives.remarks.sentences(), *_far_remark(dialect, farthest))
 
 

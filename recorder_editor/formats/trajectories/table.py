@@ -1,7 +1,7 @@
 """Tables of trajectories: what their rows tell, in s, m and radians, as rows that are sorted on disk."""
 
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -83,6 +83,62 @@ def open_table(source: Path, options: TableOptions) -> Table:
         TrajectoryError: It is no table, or what is needed is missing.
         OSError: It cannot be read.
     """
+    source, file, tracks, rate, columns = _understand(source, options)
+    refuse_missing(columns, file.names, source.name, has_rate=bool(rate))
+    if rate and "frame" in columns:
+        columns.pop("time", None)
+    else:
+        rate = 0.0
+        columns.pop("frame", None)
+    table = Table(file, columns, "opendrive", "counter-clockwise", "centre", rate, tracks, None, ())
+    first = next(iter(file.blocks(*_wanted(columns))), None)
+    if first is None:
+        raise TrajectoryError(say("{source} holds no rows.", source=source.name))
+    return _with_axes(_with_units(table, first), first, options)
+
+
+class TableSample(NamedTuple):
+    """The first rows of a table, for a person to see.
+
+    Attributes:
+        file: The file.
+        columns: The columns that are used, by meaning.
+    """
+
+    file: TableFile
+    columns: Mapping[str, Column]
+
+
+def sample_table(source: Path, options: TableOptions) -> TableSample:
+    """Find out what the columns of a table mean, as far as they tell.
+
+    Args:
+        source: A CSV or Parquet file, or a folder with one recording of inD, rounD, exiD or uniD.
+        options: What was chosen.
+
+    Raises:
+        TrajectoryError: It is no table, or there is no such column, meaning or unit.
+        OSError: It cannot be read.
+    """
+    understood = _understand(source, options)
+    columns: Mapping[str, Column] = understood.columns
+    with suppress(TrajectoryError):  # what is missing is said when the rows are read
+        columns = open_table(source, options).columns  # with the units that numbers tell
+    return TableSample(understood.file, columns)
+
+
+class _Understood(NamedTuple):
+    """What names of columns tell: attributes as of `Table`, `columns` with times and frames."""
+
+    source: Path
+    file: TableFile
+    tracks: Tracks | None
+    rate: float
+    columns: dict[str, Column]
+
+
+def _understand(source: Path, options: TableOptions) -> _Understood:
+    """Open a table, and find its columns by names and options. Errors as of `sample_table`."""
     if source.is_dir():
         source = tracks_in(source)
     file = open_file(source, options)
@@ -97,17 +153,7 @@ def open_table(source: Path, options: TableOptions) -> Table:
         chosen = {"time": "", "frame": "frame", "x": "xCenter", "y": "yCenter"} | chosen
         units = {"yaw": "deg"} | units
     columns = find_columns(file.names, chosen, units, file.told_units)
-    refuse_missing(columns, file.names, source.name, has_rate=bool(rate))
-    if rate and "frame" in columns:
-        columns.pop("time", None)
-    else:
-        rate = 0.0
-        columns.pop("frame", None)
-    table = Table(file, columns, "opendrive", "counter-clockwise", "centre", rate, tracks, None, ())
-    first = next(iter(file.blocks(*_wanted(columns))), None)
-    if first is None:
-        raise TrajectoryError(say("{source} holds no rows.", source=source.name))
-    return _with_axes(_with_units(table, first), first, options)
+    return _Understood(source, file, tracks, rate, columns)
 
 
 def open_file(source: Path, options: TableOptions) -> TableFile:

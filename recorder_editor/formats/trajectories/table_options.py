@@ -72,6 +72,7 @@ class TableOptions(RecordingOptions):
             flag="--axes",
             kind="choice",
             label=N_("Axes"),
+            hint=N_("found"),
             choices=AXES,
             help=N_("opendrive: y to the north; simulator: y to the south (default: by the road map, else opendrive)"),
         ),
@@ -82,6 +83,7 @@ class TableOptions(RecordingOptions):
             flag="--heading",
             kind="choice",
             label=N_("Heading"),
+            hint=N_("as the axes"),
             choices=HEADINGS,
             help=N_("how headings are counted from x, or compass: clockwise from north (default: as the axes)"),
         ),
@@ -92,6 +94,7 @@ class TableOptions(RecordingOptions):
             flag="--z-at",
             kind="choice",
             label=N_("Height"),
+            hint=N_("found"),
             choices=HEIGHTS,
             help=N_(
                 "what z is of: the centre of boxes, the ground, or the origin as the simulator has it (default: the "

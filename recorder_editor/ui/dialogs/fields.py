@@ -267,6 +267,17 @@ class Fields(QWidget):
         self.set_value(spec.name, value)
         self.changed.emit(spec.name)
 
+    def propose(self, name: str, offers: Sequence[str]) -> None:
+        """Suggest other texts in a field of text."""
+        editor = self.editors[name]
+        if not isinstance(editor, TextEdit):
+            return
+        completer: QCompleter | None = editor.completer()  # the stub leaves None out
+        if completer is None:
+            _propose(editor, offers)
+        else:
+            completer.setModel(QStringListModel(list(offers[:_LONGEST_LIST]), completer))
+
     def commit(self) -> bool:
         """Take what still stands in an editor that has the keyboard; False where a text cannot be a value."""
         for editor in self.editors.values():
@@ -454,4 +465,6 @@ def option_value(option: DeclaredOption, value: Any) -> object:
         return ()
     if option.spec.kind == "dialect":
         return list(DIALECTS)[value]
+    if value == "" and option.default is None:
+        return None
     return value

@@ -3,6 +3,7 @@
 from PySide6.QtGui import QAction
 
 from ....texts import N_, say
+from ...session import Session
 from ...session.preferences import KEEPS_BACKUP, THRESHOLDS, AnyPreference
 from ..action import RECORDING, Action, Condition, Switch
 from ..pane_list import SIGNALS
@@ -38,6 +39,24 @@ def show_properties(services: Services) -> None:
     from ...dialogs.properties import PropertiesDialog
 
     PropertiesDialog(services.session, services.theme, services.window).open_()
+
+
+def import_trajectories(services: Services) -> None:
+    """Ask for a file of trajectories, and open the recording that is made of it."""
+    from ...dialogs.import_trajectories import ImportDialog, PreviewScene
+    from ...panes.scene.scene_view import SceneView
+
+    theme = services.theme
+
+    def make_scene(session: Session) -> PreviewScene:
+        view = SceneView(session, theme)
+        view.set_color_by("class")
+        view.set_ids_mode("all")
+        return PreviewScene(view, view.fit)
+
+    dialog = ImportDialog(services.session, theme, make_scene, folder=services.documents.folder, parent=services.window)
+    dialog.written.connect(lambda path: services.documents.open(path))
+    dialog.open_()
 
 
 def import_highd(services: Services) -> None:
@@ -226,10 +245,19 @@ ACTIONS = (
         tooltip=N_("Close the other recording"),
     ),
     Action(
+        "file.import",
+        import_trajectories,
+        text=N_("Import..."),
+        icon="import",
+        menu="File",
+        section="demo",
+        tooltip=N_("Make a recording of trajectories of another program and open it"),
+        keywords=N_("csv parquet tracks ind round exid unid table"),
+    ),
+    Action(
         "file.import_highd",
         import_highd,
         text=N_("Import highD..."),
-        icon="import",
         menu="File",
         section="demo",
         tooltip=N_("Make a recording of a highD dataset and open it"),
