@@ -368,10 +368,10 @@ def _jobs(files: Mapping[str, Path], indexed: Mapping[str, _IndexedFile], thresh
     jobs = []
     for name, path in files.items():
         file = indexed.get(name)
-        # Earlier releases listed what is no recording, with no frames.
-        if file is None or file.judged != judged or not file.frames:
+        if file is None or file.judged != judged:
             jobs.append(_Job(name, path, None, thresholds))
-        elif (file.stamp, file.size) != _stamp(path):
+        # Earlier releases listed what is no recording, with no frames.
+        elif not file.frames or (file.stamp, file.size) != _stamp(path):
             jobs.append(_Job(name, path, file.hash, thresholds))
     return jobs
 

@@ -182,7 +182,8 @@ class _Conversion:
         uid = 0
         if not blueprint.startswith("traffic.") and blueprint != "spectator":
             uid = self._release.uid(blueprint) or 0
-            self._counts["uids"] += not uid
+            if not uid:
+                self._counts["uids"] += 1
         attributes = []
         for attribute in record["attributes"]:
             type_ = attribute_type(attribute["id"], attribute["value"])

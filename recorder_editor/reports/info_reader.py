@@ -5,7 +5,7 @@ The text has six digits of each number, and not all fields; what it does not hav
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, BinaryIO, NamedTuple
@@ -25,7 +25,7 @@ _LONGEST_LINE = 1 << 20
 _MOST_VEHICLES = 1_000
 
 _INTEGER = r"(-?\d{1,20})"
-_NUMBER = r"(-?(?:\d[\d.]{0,40}(?:e[-+]\d{1,3})?|inf|nan))"
+_NUMBER = r"(-?(?:\d{1,40}(?:\.\d{0,40})?(?:e[-+]\d{1,3})?|inf|nan))"
 _PARTS = {"%d": _INTEGER, "%g": _NUMBER}
 _READERS: Mapping[str, Callable[[str], int | float]] = {"%d": int, "%g": float}
 
@@ -233,7 +233,7 @@ def read_traits(stream: BinaryIO) -> ReportTraits:
             if match is not None and len(vehicles) < _MOST_VEHICLES:
                 vehicles.add(match[1])
         elif line.startswith("Frames: "):
-            has_unexplained |= empty > 1 + ("WalkerBones" in titles)
+            has_unexplained |= _has_unexplained(empty, titles)
         elif line.startswith(" ") and not line.startswith("  "):
             match = _TITLE.fullmatch(line)
             if match is not None and match[1] in _PACKETS:
@@ -260,6 +260,14 @@ def read_traits(stream: BinaryIO) -> ReportTraits:
         is_unreal_5=is_unreal_5,
         frames=frames,
     )
+
+
+def _has_unexplained(empty: int, titles: Collection[str]) -> bool:
+    """Whether there are more empty lines before the last ones than packets with a title leave."""
+    explained = 1
+    if "WalkerBones" in titles:
+        explained = 2
+    return empty > explained
 
 
 def _header(lines: _Lines) -> tuple[int, str, str]:

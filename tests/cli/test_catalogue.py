@@ -155,6 +155,8 @@ def test_what_is_no_recording_is_counted_and_not_listed(folder: Path, capsys: Ca
         ("torn.log", True),
         ("town.log", False),
     ]
+    main(["index", "drives", "--workers", "1"])
+    assert "0 read, 3 unchanged, 0 gone, 0 failed." in capsys.readouterr().out
 
 
 def test_a_file_that_is_no_recording_any_more_is_taken_out(folder: Path, capsys: Captured) -> None:

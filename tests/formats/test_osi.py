@@ -6,6 +6,7 @@ import re
 import struct
 import subprocess
 import sys
+import tracemalloc
 from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace
@@ -14,6 +15,7 @@ from typing import Any
 import betterosi
 import numpy as np
 import pytest
+import zstandard
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from mcap.writer import CompressionType
@@ -26,7 +28,7 @@ from recorder_editor.errors import Cancelled, RecorderError
 from recorder_editor.extras import install_command
 from recorder_editor.formats.export import ExportError, export, preview
 from recorder_editor.formats.osi import OsiOptions
-from recorder_editor.formats.trajectories import RecordingOptions, TrajectoryError
+from recorder_editor.formats.trajectories import RecordingOptions, Trajectories, TrajectoryError
 from recorder_editor.formats.trajectories.osi import OsiImport
 from recorder_editor.progress import Progress
 from recorder_editor.reading import Actors
@@ -401,6 +403,57 @@ def test_what_holds_no_road_users_or_is_damaged_is_refused_in_a_sentence(tmp_pat
     size = chunk - 16
     path.write_bytes(data[:size] + struct.pack("<Q", 1 << 40) + data[size + 8 :])
     assert "one that says so of itself" in refused(path)
+    data_size = chunk + 4
+    path.write_bytes(data[:data_size] + struct.pack("<Q", 1 << 40) + data[data_size + 8 :])
+    assert "ends in the middle" in refused(path)
+
+
+def test_numbers_that_tell_nothing_do_not_get_into_a_recording(tmp_path: Path) -> None:
+    def moving(x: float, *, z: float = 0.0, yaw: float = 0.0, length: float = 4.0) -> Any:
+        base = betterosi.BaseMoving(
+            position=betterosi.Vector3d(x=x, y=1.0, z=z),
+            orientation=betterosi.Orientation3d(roll=0.0, pitch=0.0, yaw=yaw),
+            dimension=betterosi.Dimension3d(length=length, width=2.0, height=1.5),
+        )
+        return betterosi.MovingObject(id=betterosi.Identifier(value=3), base=base)
+
+    def read_back(*truths: Any) -> Trajectories:
+        path = written_elsewhere(tmp_path / "odd.mcap", list(truths))
+        return OsiImport().load(path, RecordingOptions(), Progress())
+
+    odd = read_back(*(truth_of(0.1 * n, moving(2.0, z=math.inf, yaw=1e30, length=1e300)) for n in range(3)))
+    (rows,) = odd.rows.blocks()
+    assert np.isnan([rows["z"], rows["yaw"]]).all()
+    assert (str(odd.users[0].length), odd.users[0].width) == ("nan", 2.0)
+    for truth in (truth_of(0.1, moving(math.inf)), truth_of(0.1, moving(1e9))):
+        with pytest.raises(TrajectoryError, match=r"message 2: the position of object 3 .* too large"):
+            read_back(truth_of(0.0, moving(2.0)), truth)
+    late = betterosi.GroundTruth(timestamp=betterosi.Timestamp(seconds=1 << 40), moving_object=[moving(2.0)])
+    with betterosi.Writer(tmp_path / "late.mcap") as writer:
+        writer.add(late, log_time=0)
+    with pytest.raises(TrajectoryError, match="message 1: the time is too large"):
+        OsiImport().load(tmp_path / "late.mcap", RecordingOptions(), Progress())
+    twice = written_elsewhere(tmp_path / "twice.mcap", [truth_of(0.0, moving(2.0)), truth_of(0.1, *[moving(2.0)] * 2)])
+    with pytest.raises(TrajectoryError, match="Row 2: road user 3 has another row"):
+        OsiImport().write(twice, RecordingOptions(), tmp_path / "back.log")
+
+
+def test_a_chunk_of_many_small_records_is_read_one_by_one(tmp_path: Path) -> None:
+    record = struct.pack("<BQHIQQ", 5, 22, 9, 0, 0, 0)  # a message of a channel that there is not
+    data = record * 100_000
+    packed = zstandard.compress(data)
+    fields = struct.pack("<QQQI", 0, 0, len(data), 0) + struct.pack("<I", 4) + b"zstd"
+    chunk = fields + struct.pack("<Q", len(packed)) + packed
+    path = tmp_path / "many.mcap"
+    path.write_bytes(b"\x89MCAP0\r\n" + struct.pack("<BQ", 6, len(chunk)) + chunk)
+    tracemalloc.start()
+    try:
+        with pytest.raises(TrajectoryError):
+            OsiImport().load(path, RecordingOptions(), Progress())
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert most < 3 * len(data)
 
 
 @settings(max_examples=examples(60))

@@ -153,6 +153,7 @@ def test_what_is_no_report_is_refused(name: str, tmp_path: Path, capsys: pytest.
 CHANGES = {
     "events alone": (b" Positions: 2\n", b" Nobody: 2\n", "it has to be made with show_all=True"),
     "a word for a number": (b"Steering: 0 ", b"Steering: x ", "Line 13: this is not a line"),
+    "two points": (b"Steering: 0 ", b"Steering: 0.1.2 ", "Line 13: this is not a line"),
     "a NUL": (b"Steering: 0 ", b"Steering: \0 ", "Line 13: this is not a line"),
     "too large an id": (b"  Id: 100 Steering", b"  Id: 4294967296 Steering", "line 12: id: a number is too large"),
     "too large a float": (b"Steering: 0 ", b"Steering: 1e+300 ", "steering: a number is too large"),

@@ -308,6 +308,21 @@ def test_places_between_rows_by_a_step(tmp_path: Path) -> None:
     assert [time for _, time in places(tmp_path / "kept.log")] == times
 
 
+def test_times_that_differ_by_rounding_are_one_frame(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One road user's times are added up, the other's multiplied, as programs do that write each by itself."""
+    rows = []
+    time = 0.0
+    for frame in range(30):
+        rows += [(time, 7, float(frame), 0.0), (round(frame * 0.1, 3), 8, float(frame), 9.0)]
+        time += 0.1
+    path = write(tmp_path / "in.csv", dict(zip(("time", "id", "x", "y"), zip(*rows, strict=True), strict=True)))
+    assert import_table(path, tmp_path / "out.log").frames == 30
+    monkeypatch.setattr("recorder_editor.formats.trajectories.samples.BLOCK_ROWS", 7)
+    monkeypatch.setattr("recorder_editor.formats.trajectories.sorted_rows.BLOCK_ROWS", 7)
+    assert import_table(path, tmp_path / "again.log").frames == 30
+    assert (tmp_path / "again.log").read_bytes() == (tmp_path / "out.log").read_bytes()
+
+
 # --- what is missing or odd -------------------------------------------------------------------------------
 
 

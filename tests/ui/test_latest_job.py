@@ -53,6 +53,19 @@ def test_a_job_whose_handler_raises_has_ended(jobs: Jobs, qtbot: QtBot) -> None:
     assert ended == ["Fail"]
 
 
+def test_the_end_of_a_job_may_open_a_dialog_of_the_system(jobs: Jobs, qtbot: QtBot) -> None:
+    """Such a dialog has an event loop of its own, in which jobs go on."""
+    others: list[Job] = []
+
+    def choose_file() -> None:
+        others.append(jobs.start("Next", lambda _progress: None, lambda _result: None))
+        qtbot.waitUntil(lambda: others[0].has_ended)
+
+    job = jobs.start("Save", lambda _progress: None, lambda _result: None)
+    job.ended.connect(choose_file)
+    qtbot.waitUntil(lambda: job.has_ended and not jobs.running)
+
+
 def test_what_a_job_reports_is_told_by_itself_alone(jobs: Jobs, qtbot: QtBot) -> None:
     """The window looks at all its actions when jobs begin and end, and not with every report."""
     changes: list[int] = []

@@ -2,8 +2,8 @@
 
 import struct
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import datetime
+from io import BytesIO
 from math import isfinite, nan
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -12,9 +12,11 @@ import lz4.frame
 import numpy as np
 import zstandard
 from google.protobuf.message import DecodeError
+from mcap.data_stream import ReadDataStream
 from mcap.exceptions import EndOfFile, McapError
+from mcap.opcode import Opcode
 from mcap.records import Channel, Chunk, McapRecord, Message, Metadata, Schema
-from mcap.stream_reader import StreamReader, breakup_chunk
+from mcap.stream_reader import StreamReader
 
 from ...arrays import StructuredArray
 from ...format import LONGEST_MAP_NAME
@@ -22,12 +24,12 @@ from ...progress import Progress
 from ...texts import say
 from ..osi_schema import enumeration, message_class
 from .choosing import kind_of
-from .trajectories import ROW, MemoryRows, RoadUser, Trajectories, TrajectoryError
+from .trajectories import LARGEST, LATEST, LONGEST, ROW, MemoryRows, RoadUser, Trajectories, TrajectoryError
 
-_LARGEST = 1 << 30
-"""Bytes of a chunk, packed or not: files have chunks of a few megabytes."""
+_LARGEST_CHUNK = 1 << 28
+"""Bytes of a chunk, packed or not: files have chunks of a few megabytes, or of the largest road map."""
 
-_DAMAGE = (McapError, DecodeError, ValueError, OverflowError, RuntimeError, struct.error, zstandard.ZstdError)
+_DAMAGE = (McapError, DecodeError, ValueError, OverflowError, RuntimeError, zstandard.ZstdError)
 """What libraries raise at bytes that are none of their format."""
 
 _ROWS_AT_ONCE = 1 << 16
@@ -79,10 +81,11 @@ class OsiFile:
 
     def _read(self, file: BinaryIO, size: int, progress: Progress) -> None:
         try:
-            for record in _records(file, self._name):
+            bounded = _Bounded(file, size)
+            for record in _records(bounded, self._name):
                 self._take(record)
-                progress.update(min(file.tell(), size), size)
-        except EndOfFile:
+                progress.update(size - bounded.left, size)
+        except (EndOfFile, struct.error):  # the other one of what has begun
             raise TrajectoryError(say("{name} ends in the middle.", name=self._name)) from None
         except _DAMAGE as error:
             raise TrajectoryError(
@@ -108,7 +111,7 @@ class OsiFile:
         zero_time = metadata.metadata.get("zero_time", "")
         try:
             self._date = max(0, int(datetime.fromisoformat(zero_time).timestamp()))
-        except (ValueError, OverflowError):
+        except (ValueError, OverflowError, OSError):  # OSError: systems that know no such time
             return
 
     def _take_message(self, message: Message) -> None:
@@ -133,6 +136,10 @@ class OsiFile:
     def _take_truth(self, truth: Any) -> None:
         """Take the moving objects of a message."""
         time = truth.timestamp.seconds + truth.timestamp.nanos * 1e-9
+        if abs(time) > LATEST:
+            raise TrajectoryError(
+                say("{name}, message {message}: the time is too large.", name=self._name, message=self._messages)
+            )
         if self._host is None and truth.HasField("host_vehicle_id"):
             self._host = truth.host_vehicle_id.value
         if not self._map_name and len(truth.map_reference.encode()) <= LONGEST_MAP_NAME:
@@ -155,7 +162,7 @@ class OsiFile:
         if not (isfinite(x) and isfinite(y)):
             raise TrajectoryError(
                 say(
-                    "{name}, message {message}: the position of object {id} is missing or no finite number.",
+                    "{name}, message {message}: the position of object {id} is missing, no finite number or too large.",
                     name=self._name,
                     message=self._messages,
                     id=thing.id.value,
@@ -166,7 +173,7 @@ class OsiFile:
         return (
             time,
             user,
-            0,
+            self._messages,
             x,
             y,
             _told(position, "z"),
@@ -216,21 +223,56 @@ class OsiFile:
         )
 
 
-def _records(file: BinaryIO, name: str) -> Iterator[McapRecord]:
+class _Bounded:
+    """A file of which no more is asked for than it has: the library believes the lengths in it.
+
+    Attributes:
+        left: Bytes that were not read.
+    """
+
+    def __init__(self, file: BinaryIO, size: int) -> None:
+        self.left = size
+        self._file = file
+
+    def read(self, length: int) -> bytes:
+        """Return so many bytes, or those that there are."""
+        data = self._file.read(min(length, self.left))
+        self.left -= len(data)
+        return data
+
+
+def _records(file: _Bounded, name: str) -> Iterator[McapRecord]:
     """Yield the records of an MCAP file, with those in its chunks.
 
     Raises:
         TrajectoryError: A chunk is larger than any sound file has.
     """
-    for record in StreamReader(file, emit_chunks=True, record_size_limit=_LARGEST).records:
+    stream: Any = file  # of which the library reads only
+    for record in StreamReader(stream, emit_chunks=True, record_size_limit=_LARGEST_CHUNK).records:
         if isinstance(record, Chunk):
-            yield from breakup_chunk(_unpacked(record, name))
+            yield from _records_in(_unpacked(record, name))
         else:
             yield record
 
 
-def _unpacked(chunk: Chunk, name: str) -> Chunk:
-    """Return a chunk without compression.
+def _records_in(data: bytes) -> Iterator[McapRecord]:
+    """Yield the records in a chunk one by one: a list of them may be a hundred times as large as the chunk was."""
+    stream = ReadDataStream(BytesIO(data))
+    while stream.count < len(data):
+        opcode = stream.read1()
+        length = stream.read8()
+        if opcode == Opcode.MESSAGE:
+            yield Message.read(stream, length)
+        elif opcode == Opcode.CHANNEL:
+            yield Channel.read(stream)
+        elif opcode == Opcode.SCHEMA:
+            yield Schema.read(stream)
+        else:
+            stream.read(length)
+
+
+def _unpacked(chunk: Chunk, name: str) -> bytes:
+    """Return the bytes in a chunk, without compression.
 
     The library believes what a chunk says of its size, and asks for so much memory.
 
@@ -239,18 +281,18 @@ def _unpacked(chunk: Chunk, name: str) -> Chunk:
     """
     size = chunk.uncompressed_size
     if chunk.compression == "zstd":
-        is_sound = size <= _LARGEST and zstandard.frame_content_size(chunk.data) in (-1, size)
+        is_sound = size <= _LARGEST_CHUNK and zstandard.frame_content_size(chunk.data) in (-1, size)
         data = zstandard.decompress(chunk.data, max_output_size=size) if is_sound else b""
     elif chunk.compression == "lz4":
-        is_sound = size <= _LARGEST
+        is_sound = size <= _LARGEST_CHUNK
         data = lz4.frame.LZ4FrameDecompressor().decompress(chunk.data, max_length=size) if is_sound else b""
     else:
-        return chunk
+        return chunk.data
     if len(data) != size:
         raise TrajectoryError(
             say("{name} holds a chunk of {size:,} bytes, or one that says so of itself.", name=name, size=size)
         )
-    return replace(chunk, compression="", data=data)
+    return data
 
 
 def _road_user(thing: Any) -> RoadUser:
@@ -290,13 +332,15 @@ def _type_name(enum: str, number: int) -> str:
 def _size(dimension: Any, field: str) -> float:
     """Return a size in metres; NaN where it is not told or none."""
     size = _told(dimension, field)
-    if isfinite(size) and size > 0:
+    if 0 < size <= LONGEST:
         return size
     return nan
 
 
 def _told(message: Any, field: str) -> float:
-    """Return a number of a message; NaN where it has none."""
+    """Return a number of a message; NaN where it has none, or one so large that it tells nothing."""
     if message.HasField(field):
-        return float(getattr(message, field))
+        number = float(getattr(message, field))
+        if abs(number) <= LARGEST:
+            return number
     return nan

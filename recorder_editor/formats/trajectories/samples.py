@@ -34,6 +34,7 @@ _FRAMES_A_ROW = 20
 _MOST_SAMPLES = 4 * BLOCK_ROWS  # of a block
 _LEAST_FRAMES = 16  # of a block
 _ROUNDING = 1e-6  # of a step, by which times are off their frames
+_SAME_TIME = 1e-6  # s; times of one moment that were added up in several ways differ by less
 
 
 class FrameBlock(NamedTuple):
@@ -127,6 +128,10 @@ class Sampler:
         kept = len(self._rows)
         self._rows = np.concatenate((self._rows, *waiting))
         new = self._rows[kept:]
+        last = -np.inf
+        if kept:
+            last = float(self._rows["time"][kept - 1])
+        _join_times(new["time"], last)
         if self._zero is None:
             self._zero = float(new["time"][0])
         self._life = np.concatenate((self._life, self.lives.assign(new)))
@@ -397,6 +402,18 @@ def in_simulator_axes(rows: StructuredArray, *, is_mirrored: bool, origin: Origi
     rows["y"] += origin.y  # makes a mirrored 0 positive again
     if origin.z:
         rows["z"] += origin.z
+
+
+def _join_times(time: FloatArray, last: float) -> None:
+    """Give times that are the same but for rounding the first one of them.
+
+    Args:
+        time: Times of rows in order, s: float64[n], n at least 1.
+        last: The time before them.
+    """
+    is_new = np.diff(time, prepend=last) > _SAME_TIME
+    first = np.maximum.accumulate(np.where(is_new, np.arange(len(time)), -1))
+    time[:] = np.where(first >= 0, time[first], last)
 
 
 def _interpolate(values: FloatArray, following: AnyArray, share: FloatArray, *, is_angle: bool) -> None:

@@ -23,13 +23,8 @@ from .parquet import ParquetFile
 from .samples import in_simulator_axes
 from .sorted_rows import SortedRows
 from .table_options import TableOptions
-from .trajectories import ROW, Axes, RoadUser, Trajectories, TrajectoryError, ZAt
+from .trajectories import LARGEST, LATEST, LONGEST, ROW, Axes, RoadUser, Trajectories, TrajectoryError, ZAt
 
-LARGEST = 1e7
-"""Metres from the origin that places may be: coordinates of a country's grid stay below it."""
-
-_LONGEST = 1000.0  # m that a road user may be
-_LATEST = 1e11  # s
 _SAMPLE = 20_000  # rows by which units and axes are found
 _SURELY = 2 * np.pi + 0.1  # radians; larger headings are degrees
 _FIRST_OF_1970 = 1e8  # s; larger times count from 1970
@@ -464,7 +459,7 @@ class _Reader:
             if meaning not in values:
                 continue
             size = values[meaning]
-            is_size = (size > 0) & (size <= _LONGEST)
+            is_size = (size > 0) & (size <= LONGEST)
             self._sums[meaning] += np.bincount(user, np.where(is_size, size, 0.0), count)
             self._numbers[meaning] += np.bincount(user, is_size, count)
 
@@ -568,7 +563,7 @@ class _Reader:
 
     def _refuse_large(self, block: Block, values: Mapping[str, FloatArray]) -> None:
         """Refuse numbers so large that what is computed from them would not be finite."""
-        for meaning, most in (("x", LARGEST), ("y", LARGEST), ("z", LARGEST), ("time", _LATEST)):
+        for meaning, most in (("x", LARGEST), ("y", LARGEST), ("z", LARGEST), ("time", LATEST)):
             if meaning not in values:
                 continue
             with np.errstate(invalid="ignore"):

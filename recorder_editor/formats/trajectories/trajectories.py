@@ -19,11 +19,20 @@ ZAt = Literal["centre", "ground", "origin"]
 ROW: Final = row_type("time:f8 user:i4 line:u4 x:f8 y:f8 z:f4 roll:f4 pitch:f4 yaw:f4 vx:f4 vy:f4 vz:f4")
 """A road user at a time.
 
-`time` in s from any origin, `user` an index of `Trajectories.users`, `line` that of the file (0: none); `x y` the
-centre of its box and `z` what `Trajectories.z_at` says, in m; `roll pitch yaw` in radians, `vx vy vz` in m/s. All but
-x and y are NaN where they are not told. With OpenDRIVE's axes angles are those of ISO 8855: yaw counter-clockwise,
-pitch nose down, roll right side down.
+`time` in s from any origin, `user` an index of `Trajectories.users`, `line` that of the file, or the number of its
+row or message; `x y` the centre of its box and `z` what `Trajectories.z_at` says, in m; `roll pitch yaw` in radians,
+`vx vy vz` in m/s. All but x and y are NaN where they are not told. With OpenDRIVE's axes angles are those of ISO 8855:
+yaw counter-clockwise, pitch nose down, roll right side down.
 """
+
+LARGEST: Final = 1e7
+"""Metres from the origin that places may be: coordinates of a country's grid stay below it."""
+
+LATEST: Final = 1e11
+"""Seconds from their origin that times may be."""
+
+LONGEST: Final = 1000.0
+"""Metres that a road user may be."""
 
 BLOCK_ROWS = 1 << 17
 """Rows that are worked on at a time, so that memory stays small however long the file is."""

@@ -274,6 +274,9 @@ class Jobs(QObject):
                     self._remove(job)
 
     def _remove(self, job: Job) -> None:
+        """Take a job from those that run, unless an event loop in one of its handlers did that."""
+        if job not in self._running:
+            return
         self._running.remove(job)
         if not self._running:
             self._timer.stop()
