@@ -219,6 +219,12 @@ _VERBS = (
         takes_packets=False,
     ),
     Verb(name="demo", help=N_("A synthetic recording of a small town."), module="demo", takes_packets=False),
+    Verb(
+        name="completion",
+        help=N_("What bash, zsh or fish reads to complete command lines of this program."),
+        module="completion",
+        takes_packets=False,
+    ),
 )
 
 VERBS: Mapping[str, Verb] = {verb.name: verb for verb in _VERBS}

@@ -89,6 +89,7 @@ VERBS: Mapping[str, set[str]] = {
     "l1": FLEET,
     "import-highd": FORMATS,
     "demo": EDITING | {"demo"},
+    "completion": set(),
 }
 """The packages that each verb may load beside the base when it starts."""
 
