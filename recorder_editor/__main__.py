@@ -68,7 +68,16 @@ def _with_verb_first(arguments: list[str]) -> list[str]:
     return verb + language + arguments[option_words + 1 :]
 
 
+def _without_help_verb(arguments: list[str]) -> list[str]:
+    """Read `help VERB` as `VERB --help`, unless there is a recording of the name `help`."""
+    if not arguments or arguments[0] != "help" or Path("help").exists():
+        return arguments
+    words = [word for word in arguments[1:] if word != "--help"]
+    return [*words, "--help"]
+
+
 def _dispatch(arguments: list[str]) -> int:
+    arguments = _without_help_verb(arguments)
     first = ""
     if arguments:
         first = arguments[0]

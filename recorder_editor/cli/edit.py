@@ -16,6 +16,7 @@ from ..edits.script import ScriptStep, run_step, save_script
 from ..errors import EditError, RecorderError
 from ..format import Dialect
 from ..reading import SelectorError
+from ..reading.expression.grammar import ExpressionError
 from ..reading.selectors import find_frames
 from ..recording import Edit, Recording, Snapshot, write_file
 from ..texts import N_, say
@@ -369,6 +370,8 @@ def _apply_change(log: EditLog, recording: Recording, change: RequestedChange, n
             log.apply(recording, partial(run_step, recording.snapshot, step, bar))
     except SelectorError as error:
         raise WrongUsage(f"{change.typed}: {error.message}") from None
+    except ExpressionError as error:
+        raise WrongUsage(f"{change.typed}: {error}") from None
     except RecorderError as error:
         raise EditError(f"{change.typed}: {error}") from None
 

@@ -10,7 +10,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from ..errors import EditError, MapError, RecorderError, WouldReplace, os_error_text, reason_of, with_notes
+from ..errors import (
+    EditError,
+    MapError,
+    PacketNameError,
+    RecorderError,
+    WouldReplace,
+    os_error_text,
+    reason_of,
+    with_notes,
+)
 from ..recording import Recording, atomic_write, open_recording
 from ..recording.existing import kept_files, kind_of
 from ..recording.notes import NoteBook
@@ -38,9 +47,19 @@ def failure(error: Exception) -> tuple[Exit, str]:
         return Exit.WRONG_USAGE, str(error)
     if isinstance(error, WouldReplace):
         return Exit.WRONG_USAGE, with_notes(error.command_line_message, error)
+    if isinstance(error, _typed_errors()):
+        return Exit.WRONG_USAGE, with_notes(str(error), error)
     if isinstance(error, OSError):
         return Exit.FAILED, with_notes(os_error_text(error), error)
     return Exit.FAILED, with_notes(str(error), error)
+
+
+def _typed_errors() -> tuple[type[RecorderError], ...]:
+    """Return the errors of what was typed: selectors, expressions and names of packets."""
+    from ..reading.expression.grammar import ExpressionError
+    from ..reading.selectors import SelectorError
+
+    return (ExpressionError, PacketNameError, SelectorError)
 
 
 @contextmanager
@@ -123,6 +142,16 @@ def read_input(path: Path) -> bytes:
         return path.read_bytes()
     except OSError as error:
         raise Unreadable(say("{file}: {reason}.", file=path, reason=reason_of(error))) from None
+
+
+def refuse_missing_folder(folder: Path) -> None:
+    """Refuse a folder that is not there.
+
+    Raises:
+        Unreadable: There is no such folder.
+    """
+    if not folder.is_dir():
+        raise Unreadable(say("{raw}: there is no such folder.", raw=folder))
 
 
 def open_road_map(path: Path) -> RoadMap:
