@@ -240,7 +240,7 @@ def verb_parser(name: str, *, is_many: bool = False) -> VerbParser:
     """
     verb = VERBS[name]
     module = verb.load()
-    from .options import add_overwrite, add_schema  # loads what a parser of a verb needs
+    from .options import add_loudness, add_overwrite, add_schema  # loads what a parser of a verb needs
 
     parser = VerbParser(
         prog=f"{PROG} {name}",
@@ -253,6 +253,7 @@ def verb_parser(name: str, *, is_many: bool = False) -> VerbParser:
         add_overwrite(parser)
     if verb.takes_packets:
         add_schema(parser)
+    add_loudness(parser)
     return parser
 
 

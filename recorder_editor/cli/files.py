@@ -26,7 +26,7 @@ from ..recording.notes import NoteBook
 from ..recording.packet_search import unaccepted_line
 from ..roads import RoadMap, read_road_map
 from ..texts import N_, say, say_count
-from .output import Exit, print_error, progress_bar
+from .output import Exit, Loudness, loudness, print_error, progress_bar
 
 
 class Unreadable(Exception):
@@ -94,11 +94,24 @@ def open_input(
             print_error(unaccepted_line(path, file))
         if xodr is not None:
             recording.context.use_road_map(open_road_map(xodr), xodr)
+        if loudness() == Loudness.VERBOSE:
+            print_error(_reading_line(recording))
         if not quiet:
             for line in damage_lines(recording):
                 print_error(line)
         refuse_damaged(recording, damaged)
         yield recording
+
+
+def _reading_line(recording: Recording) -> str:
+    """Say how a recording is read."""
+    return say(
+        "{name}: read as {dialect}, {frames}, {size}.",
+        name=recording.path.name,
+        dialect=recording.dialect.title,
+        frames=say_count("{count:,} frame", "{count:,} frames", count=len(recording)),
+        size=say_count("1 byte", "{count:,} bytes", count=recording.snapshot.size),
+    )
 
 
 def find_lanes(recording: Recording) -> None:

@@ -32,6 +32,7 @@ _NOT_HASHED = {
     "file",
     "files",
     "json",
+    "loudness",
     "out",
     "out_dir",
     "outcomes",

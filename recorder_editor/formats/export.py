@@ -72,15 +72,18 @@ RESERVED_FLAGS = frozenset(
         "--list",
         "--out-dir",
         "--overwrite",
+        "--quiet",
         "--recursive",
         "--resume",
         "--schema",
         "--step",
         "--to",
+        "--verbose",
         "--workers",
         "--xodr",
         "-f",
         "-h",
+        "-q",
     }
 )
 """Flags of the verb `export`, which no option of a format may have."""
