@@ -25,7 +25,7 @@ from ..recording.existing import kept_files, kind_of
 from ..recording.notes import NoteBook
 from ..recording.packet_search import unaccepted_line
 from ..roads import RoadMap, read_road_map
-from ..texts import N_, say, say_count
+from ..texts import N_, say, say_again, say_count
 from .output import Exit, Loudness, loudness, print_error, progress_bar
 
 
@@ -42,9 +42,10 @@ FAILURES = (Unreadable, WrongUsage, RecorderError, OSError)
 
 
 def failure(error: Exception) -> tuple[Exit, str]:
-    """Return the exit code and the sentence of one of `FAILURES`."""
+    """Return the exit code and the sentence of one of `FAILURES`, in the language that is set."""
     if isinstance(error, Unreadable | WrongUsage):
-        return Exit.WRONG_USAGE, str(error)
+        (sentence,) = error.args
+        return Exit.WRONG_USAGE, say_again(sentence)
     if isinstance(error, WouldReplace):
         return Exit.WRONG_USAGE, with_notes(error.command_line_message, error)
     if isinstance(error, _typed_errors()):

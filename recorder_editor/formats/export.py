@@ -69,6 +69,7 @@ RESERVED_FLAGS = frozenset(
         "--from",
         "--help",
         "--json",
+        "--lang",
         "--list",
         "--out-dir",
         "--overwrite",
