@@ -5,33 +5,23 @@ Imports neither before it is needed, so that no verb loads Qt.
 
 import argparse
 import io
-import math
 import os
-import re
 import signal
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from . import __version__
 from .suggestions import did_you_mean
-from .terminal import Parser, printable
+from .terminal import printable
 from .termination import INTERRUPTED, Ending, Terminated, unwind_on_signals
 from .texts import language_of, say, speaking
 from .versions import versions
-
-if TYPE_CHECKING:
-    from .format.packet_file import PacketFile
 
 WRONG_USAGE = 2
 FAILED = 1
 PROG = "recorder-editor"
 VERBS_OF_THE_WINDOW = ("open", "screenshot")
-_MIN_WIDTH = 320
-_MIN_HEIGHT = 240
-_MAX_SIDE = 8192  # at four bytes a pixel, for both the window and the picture
-_MAX_SHOWN = 40
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -78,7 +68,16 @@ def _with_verb_first(arguments: list[str]) -> list[str]:
     return verb + language + arguments[option_words + 1 :]
 
 
+def _without_help_verb(arguments: list[str]) -> list[str]:
+    """Read `help VERB` as `VERB --help`, unless there is a recording of the name `help`."""
+    if not arguments or arguments[0] != "help" or Path("help").exists():
+        return arguments
+    words = [word for word in arguments[1:] if word != "--help"]
+    return [*words, "--help"]
+
+
 def _dispatch(arguments: list[str]) -> int:
+    arguments = _without_help_verb(arguments)
     first = ""
     if arguments:
         first = arguments[0]
@@ -91,9 +90,9 @@ def _dispatch(arguments: list[str]) -> int:
         with speaking(language_of(arguments)):
             return _print(overview())
     if first == "screenshot":
-        return _run_parsed(screenshot_parser, arguments[1:], _screenshot)
+        return _run_window(first, arguments[1:], _screenshot)
     if first == "open":
-        return _run_parsed(open_parser, arguments[1:], _open)
+        return _run_window(first, arguments[1:], _open)
     from . import cli
 
     if first in cli.VERBS:
@@ -105,7 +104,7 @@ def _dispatch(arguments: list[str]) -> int:
             suggestion = did_you_mean(first, (*VERBS_OF_THE_WINDOW, *cli.VERBS))
             reason = say("There is no verb “{verb}”, and no such file; --help lists the verbs.", verb=first)
             return _print_failure(f"{reason}{suggestion}", WRONG_USAGE)
-    return _run_parsed(open_parser, arguments, _open)
+    return _run_window("open", arguments, _open)
 
 
 def overview() -> str:
@@ -137,26 +136,6 @@ def overview() -> str:
 # --- the window -----------------------------------------------------------------------------------------
 
 
-def open_parser() -> argparse.ArgumentParser:
-    parser = Parser(
-        prog=PROG,
-        description=say("Open the window."),
-        epilog=say("Example: {prog} {arguments}", prog=PROG, arguments="town.log --frame 250"),
-    )
-    parser.add_argument("file", type=Path, nargs="?", metavar="FILE", help=say("a recording"))
-    position = parser.add_mutually_exclusive_group()
-    position.add_argument("--frame", type=_frame, metavar="N", help=say("show frame N, counted from 1"))
-    position.add_argument("--time", type=_seconds, metavar="S", help=say("show the frame at S seconds"))
-    parser.add_argument("--xodr", type=Path, metavar="MAP", help=say("draw this OpenDRIVE road map under the actors"))
-    _add_schema(parser)
-    parser.add_argument(
-        "--show-errors",
-        action="store_true",
-        help=say("show in the window why the file cannot be opened, as for a desktop"),
-    )
-    return parser
-
-
 def _open(arguments: argparse.Namespace) -> int:
     if arguments.schema and arguments.file is None:
         return _print_failure("--schema describes packets of FILE; name the recording, too.", WRONG_USAGE)
@@ -171,36 +150,6 @@ def _open(arguments: argparse.Namespace) -> int:
     return run(
         arguments.file, frame=arguments.frame, seconds=arguments.time, xodr=arguments.xodr, packets=arguments.schema
     )
-
-
-def screenshot_parser() -> argparse.ArgumentParser:
-    parser = Parser(
-        prog=f"{PROG} screenshot",
-        description=say("A picture of the window, drawn without a screen."),
-        epilog=say(
-            "Example: {prog} {arguments}", prog=PROG, arguments="screenshot town.log town.png --frame 250 --theme dark"
-        ),
-    )
-    parser.add_argument("file", type=Path, metavar="IN", help=say("a recording"))
-    parser.add_argument("out", type=Path, metavar="OUT.png", help=say("the picture to write"))
-    parser.add_argument("--frame", type=_frame, metavar="N", help=say("show frame N, counted from 1"))
-    parser.add_argument(
-        "--size", type=_size, default=(1440, 900), metavar="WxH", help=say("default {value}", value="1440x900")
-    )
-    parser.add_argument(
-        "--theme", choices=("light", "dark"), default="light", help=say("default {value}", value="light")
-    )
-    parser.add_argument("--xodr", type=Path, metavar="MAP", help=say("draw this OpenDRIVE road map under the actors"))
-    _add_schema(parser)
-    parser.add_argument(
-        "--preset",
-        choices=("inspect", "scene", "trim", "repair"),
-        help=say("default inspect, for a damaged file repair"),
-    )
-    parser.add_argument(
-        "-f", "--overwrite", action="store_true", help=say("replace a file that cannot be made again, as a recording")
-    )
-    return parser
 
 
 def _screenshot(arguments: argparse.Namespace) -> int:
@@ -253,69 +202,18 @@ def _show_surroundings() -> int:
     return _print("\n".join(surroundings()))
 
 
-# --- arguments ------------------------------------------------------------------------------------------
+def _run_window(verb: str, arguments: Sequence[str], run: Callable[[argparse.Namespace], int]) -> int:
+    """Run a verb of the window with its arguments; returns the exit code."""
+    from .cli.window_parsers import WINDOW_PARSERS
 
-
-def _add_schema(parser: argparse.ArgumentParser) -> None:
-    """Add --schema as verbs have it."""
-    parser.add_argument(
-        "--schema",
-        type=_packet_file,
-        action="append",
-        default=[],
-        metavar="FILE",
-        help=say("a file that describes packets of your own (.packets.json); may be repeated"),
-    )
-
-
-def _packet_file(text: str) -> "PacketFile":
-    from .cli.options import packet_file  # loads the tables of the format
-
-    return packet_file(text)
-
-
-def _run_parsed(
-    parser: Callable[[], argparse.ArgumentParser], arguments: Sequence[str], run: Callable[[argparse.Namespace], int]
-) -> int:
     try:
         with speaking(language_of(arguments)):
-            parsed = parser().parse_args(arguments)
+            parsed = WINDOW_PARSERS[verb]().parse_args(arguments)
     except SystemExit as stop:
         if stop.code:
             return WRONG_USAGE
         return 0
     return run(parsed)
-
-
-def _frame(text: str) -> int:
-    digits = text.removeprefix("#")
-    if not re.fullmatch(r"\d{1,18}", digits, re.ASCII):
-        raise argparse.ArgumentTypeError(f"{text[:_MAX_SHOWN]!r} is not a frame number")
-    if int(digits) < 1:
-        raise argparse.ArgumentTypeError("frames count from 1")
-    return int(digits)
-
-
-def _seconds(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
-    if not math.isfinite(value):
-        raise argparse.ArgumentTypeError(f"{text[:_MAX_SHOWN]!r} is not a number of seconds")
-    return value
-
-
-def _size(text: str) -> tuple[int, int]:
-    match = re.fullmatch(r"(\d{1,9})[xX](\d{1,9})", text, re.ASCII)
-    if match is None:
-        raise argparse.ArgumentTypeError(f"{text[:_MAX_SHOWN]!r} is not a size; write it as 1440x900")
-    width = int(match[1])
-    height = int(match[2])
-    if not _MIN_WIDTH <= width <= _MAX_SIDE or not _MIN_HEIGHT <= height <= _MAX_SIDE:
-        least = f"{_MIN_WIDTH}x{_MIN_HEIGHT}"
-        raise argparse.ArgumentTypeError(f"a picture has {least} to {_MAX_SIDE}x{_MAX_SIDE} pixels")
-    return width, height
 
 
 def _has_screen() -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import ClassVar
 
-from .texts import N_, listed, say, say_count
+from .texts import N_, listed, say, say_again, say_count
 
 _KINDS_OF_FILES = {
     "file": N_("a file"),
@@ -52,9 +52,10 @@ class RecorderError(Exception):
             value = vars(self)[name]
             if value not in (None, ""):
                 places.append(say(phrase, at=value))
+        message = say_again(self.message)
         if places:
-            return say("{message} ({place})", message=self.message, place=listed(places))
-        return self.message
+            return say("{message} ({place})", message=message, place=listed(places))
+        return message
 
 
 def os_error_text(error: OSError) -> str:
@@ -71,7 +72,7 @@ def reason_of(error: OSError) -> str:
 
 def with_notes(sentence: str, error: BaseException) -> str:
     """The sentence, followed by the notes of an exception."""
-    notes: list[str] = getattr(error, "__notes__", [])
+    notes = [say_again(note) for note in getattr(error, "__notes__", [])]
     if not notes:
         return sentence
     if not sentence.endswith((".", "。")):
@@ -96,7 +97,7 @@ class PacketNameError(RecorderError, KeyError):
     """A text names no packet of a dialect."""
 
     def __str__(self) -> str:
-        return self.message  # not in quotes, as that of a KeyError
+        return say_again(self.message)  # not in quotes, as that of a KeyError
 
 
 class EditError(RecorderError):

@@ -2,7 +2,9 @@
 
 import shlex
 import sys
+from collections.abc import Sequence
 from importlib.util import find_spec
+from pathlib import Path
 from platform import machine
 
 from .texts import say
@@ -17,6 +19,9 @@ PACKAGES = {
 }
 """The packages of each extra, as `pyproject.toml` names them."""
 
+_PIPX_FILE = "pipx_metadata.json"
+"""A file in each environment of pipx, whose folder has the name by which pipx knows it."""
+
 _PROCESSORS = ("x86_64", "amd64")
 _FIRST_WITHOUT_CARLA = (3, 13)
 _python = sys.version_info[:2]
@@ -25,8 +30,8 @@ _python = sys.version_info[:2]
 def remedy(extra: str) -> str:
     """Say how the packages of an extra are installed where this program runs, or why they cannot be.
 
-    The program is on no index, and pip may belong to another environment (as with pipx): so the command names the
-    Python that runs, and the packages themselves.
+    The program is on no index, and pip may belong to another environment: so the command names the environment of pipx,
+    or else the Python that runs, and the packages themselves.
 
     Args:
         extra: A name of `PACKAGES`.
@@ -41,17 +46,35 @@ def remedy(extra: str) -> str:
         reason = _why_no_carla()
         if reason is not None:
             return reason
-    return say("`{command}` installs what is missing.", command=install_command(extra))
+    return packages_remedy(PACKAGES[extra])
+
+
+def packages_remedy(packages: Sequence[str]) -> str:
+    """Say how packages are installed where this program runs, which pip or pipx has installed."""
+    return say("`{command}` installs what is missing.", command=_install_command(packages))
 
 
 def install_command(extra: str) -> str:
     """The command that installs the packages of an extra into the environment of this program, as a shell takes it."""
+    return _install_command(PACKAGES[extra])
+
+
+def _install_command(packages: Sequence[str]) -> str:
+    environment = Path(sys.prefix)
+    if (environment / _PIPX_FILE).is_file():
+        words = ["pipx", "inject", environment.name, *packages]
+        return _command(words)
     if _has_pip():
         words = [sys.executable, "-m", "pip"]
     else:
         words = ["pip", "--python", sys.executable]
     words.append("install")
-    words.extend(PACKAGES[extra])
+    words.extend(packages)
+    return _command(words)
+
+
+def _command(words: Sequence[str]) -> str:
+    """Return words as a shell takes them."""
     if sys.platform == "win32":
         return " ".join(_quote_for_windows(word) for word in words)
     return shlex.join(words)

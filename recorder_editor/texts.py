@@ -122,6 +122,20 @@ def say_count(one: str, other: str, /, *, count: int, **values: object) -> str:
     return Text(Plural(one, other), {"count": count, **values})
 
 
+def say_again(text: str) -> str:
+    """Translate a text of `say` once more, with the texts in it, into the language that is set now.
+
+    Args:
+        text: The text; another one is returned as it is.
+    """
+    if not isinstance(text, Text):
+        return text
+    values = {}
+    for name, value in text.values.items():
+        values[name] = say_again(value) if isinstance(value, str) else value
+    return Text(text.template, values)
+
+
 def N_(text: str) -> str:  # noqa: N802 - the name that tools for gettext know
     """Mark a text that is translated when it is shown."""
     return text

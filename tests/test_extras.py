@@ -64,6 +64,15 @@ def test_an_environment_without_pip_is_named_to_another_one(plain: pytest.Monkey
     assert command == ["pip", "--python", sys.executable, "install", *extras.PACKAGES["parquet"]]
 
 
+def test_pipx_is_told_the_name_of_its_environment(plain: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    environment = tmp_path / "recorder-editor"
+    environment.mkdir()
+    (environment / "pipx_metadata.json").write_text("{}", encoding="utf-8")
+    plain.setattr(sys, "prefix", str(environment))
+    command = command_in(extras.remedy("parquet"))
+    assert command == ["pipx", "inject", "recorder-editor", *extras.PACKAGES["parquet"]]
+
+
 def test_a_folder_with_blanks_and_the_shell_of_windows_get_their_quotes(plain: pytest.MonkeyPatch) -> None:
     plain.setattr(sys, "executable", "/home/a b/bin/python")
     assert command_in(extras.remedy("parquet"))[0] == "/home/a b/bin/python"

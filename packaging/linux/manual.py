@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 
-from commands import LANGUAGES, PROG, Argument, Verb, __version__, verbs
+from commands import LANGUAGES, PROG, Argument, Command, __version__, commands
 
 EXIT_CODES = (
     ("0", "Nothing wrong; also a reading verb on a damaged file, whose damage is reported on standard error."),
@@ -27,10 +27,10 @@ FILES = (
 
 def manual(day: datetime) -> str:
     """The whole page, dated."""
-    return "\n".join(_lines(verbs(), day)) + "\n"
+    return "\n".join(_lines(commands(), day)) + "\n"
 
 
-def _lines(every: tuple[Verb, ...], day: datetime) -> Iterator[str]:
+def _lines(every: tuple[Command, ...], day: datetime) -> Iterator[str]:
     version = f"Recorder Editor {__version__}"
     yield f'.TH {quoted(PROG.upper())} 1 {quoted(f"{day:%Y-%m-%d}")} {quoted(version)} "User Commands"'
     yield from (".SH NAME", f"{escaped(PROG)} \\- look into, edit and check recordings of the CARLA simulator")
@@ -62,7 +62,7 @@ def _lines(every: tuple[Verb, ...], day: datetime) -> Iterator[str]:
     yield "The guide has more on each verb: Help > Guide in the window."
 
 
-def _verb_lines(verb: Verb) -> Iterator[str]:
+def _verb_lines(verb: Command) -> Iterator[str]:
     yield from (f".SS {quoted(verb.name)}", escaped(f"{verb.summary}."))
     yield from (".PP", ".nh", escaped(verb.usage), ".hy")
     for paragraph in verb.text:

@@ -14,8 +14,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
-from commands import PROG, PROJECT, __version__
-from completions import bash, fish, zsh
+from commands import PROG, PROJECT, SHELLS, __version__
 from manual import manual
 
 HERE = Path(__file__).parent
@@ -32,9 +31,9 @@ NO_HOMEPAGE = "https://example.org/recorder-editor"
 def files(day: datetime) -> Iterator[tuple[str, bytes]]:
     """The name of every file but the drawn icons, and its content."""
     yield f"man/man1/{PROG}.1.gz", gzip.compress(manual(day).encode(), mtime=0)
-    yield f"bash-completion/completions/{PROG}", bash().encode()
-    yield f"zsh/vendor-completions/_{PROG}", zsh().encode()
-    yield f"fish/vendor_completions.d/{PROG}.fish", fish().encode()
+    yield f"bash-completion/completions/{PROG}", SHELLS["bash"]().encode()
+    yield f"zsh/vendor-completions/_{PROG}", SHELLS["zsh"]().encode()
+    yield f"fish/vendor_completions.d/{PROG}.fish", SHELLS["fish"]().encode()
     yield f"applications/{PROG}.desktop", (HERE / f"{PROG}.desktop").read_bytes()
     yield f"mime/packages/{PROG}.xml", (HERE / f"{PROG}.xml").read_bytes()
     yield f"metainfo/{METAINFO}", metainfo(day).encode()

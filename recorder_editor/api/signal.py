@@ -6,6 +6,7 @@ from typing import Any
 
 from ..arrays import FloatArray, IntArray
 from ..errors import RecorderError
+from ..extras import packages_remedy
 from ..formats.signals import USUAL, signals_of
 from ..reading import SelectorError, Subset
 from ..reading.computed_signals import computed_signals
@@ -67,7 +68,7 @@ class Signal:
             pyplot = import_module("matplotlib.pyplot")
         except ImportError:
             raise RecorderError(
-                say("Plots need matplotlib, which is not installed: `pip install matplotlib`.")
+                say("Plots need matplotlib, which is not installed. {remedy}", remedy=packages_remedy(("matplotlib",)))
             ) from None
         if axes is None:
             _, axes = pyplot.subplots()

@@ -231,6 +231,12 @@ _VERBS = (
         takes_packets=False,
     ),
     Verb(name="demo", help=N_("A synthetic recording of a small town."), module="demo", takes_packets=False),
+    Verb(
+        name="completion",
+        help=N_("What bash, zsh or fish reads to complete command lines of this program."),
+        module="completion",
+        takes_packets=False,
+    ),
 )
 
 VERBS: Mapping[str, Verb] = {verb.name: verb for verb in _VERBS}
@@ -246,7 +252,7 @@ def verb_parser(name: str, *, is_many: bool = False) -> VerbParser:
     """
     verb = VERBS[name]
     module = verb.load()
-    from .options import add_overwrite, add_schema  # loads what a parser of a verb needs
+    from .options import add_language, add_loudness, add_overwrite, add_schema  # loads what a parser of a verb needs
 
     parser = VerbParser(
         prog=f"{PROG} {name}",
@@ -259,6 +265,8 @@ def verb_parser(name: str, *, is_many: bool = False) -> VerbParser:
         add_overwrite(parser)
     if verb.takes_packets:
         add_schema(parser)
+    add_loudness(parser)
+    add_language(parser)
     return parser
 
 
@@ -293,7 +301,7 @@ def main(argv: Sequence[str]) -> int:
     if verb.is_translated and not arguments.json:
         spoken = language_of(argv)
     with speaking(spoken):
-        return _run(verb, arguments)
+        return _run(verb, arguments, refusal_language=language_of(argv))
 
 
 def _open_null() -> TextIO:
@@ -316,7 +324,8 @@ def _unknown_arguments_text(parser: VerbParser, arguments: Namespace, unknown: S
     return say("unrecognized arguments: {words}", words=words)
 
 
-def _run(verb: Verb, arguments: Namespace) -> int:
+def _run(verb: Verb, arguments: Namespace, *, refusal_language: str) -> int:
+    """Run a verb; a refusal is told in a language of its own, since people read it."""
     from ..recording.packet_search import using
     from .files import FAILURES, failure
     from .running import run_verb
@@ -330,12 +339,15 @@ def _run(verb: Verb, arguments: Namespace) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return Exit.OK
     except Terminated as end:
-        return _print_failure(with_notes(say("Stopped."), end), end.end())
+        with speaking(refusal_language):
+            return _print_failure(with_notes(say("Stopped."), end), end.end())
     except KeyboardInterrupt as stop:
-        return _print_failure(with_notes(say("Stopped."), stop), INTERRUPTED)
+        with speaking(refusal_language):
+            return _print_failure(with_notes(say("Stopped."), stop), INTERRUPTED)
     except FAILURES as error:
-        code, sentence = failure(error)
-        return _print_failure(sentence, code)
+        with speaking(refusal_language):
+            code, sentence = failure(error)
+            return _print_failure(sentence, code)
     return code
 
 

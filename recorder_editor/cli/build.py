@@ -3,6 +3,7 @@
 from argparse import Namespace
 from pathlib import Path
 
+from ..errors import reason_of
 from ..formats.dump import build_bytes
 from ..texts import N_, say
 from .files import Unreadable, write_recording
@@ -25,6 +26,6 @@ def run(arguments: Namespace) -> None:
     try:
         lines = arguments.lines.open("rb")
     except OSError as error:
-        raise Unreadable(f"{arguments.lines}: {error.strerror}.") from None
+        raise Unreadable(say("{file}: {reason}.", file=arguments.lines, reason=reason_of(error))) from None
     with lines:
         write_recording(arguments.out, build_bytes(lines), overwrite=arguments.overwrite)

@@ -36,7 +36,6 @@ def add_arguments(parser: VerbParser) -> None:
         help=say("write a copy with the errors fixed that can be, and with --strict the warnings"),
     )
     options.add_road_map(parser)
-    options.add_language(parser)
     options.add_dialect(parser)
     options.add_many(parser)
 

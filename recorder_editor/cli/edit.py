@@ -16,6 +16,7 @@ from ..edits.script import ScriptStep, run_step, save_script
 from ..errors import EditError, RecorderError
 from ..format import Dialect
 from ..reading import SelectorError
+from ..reading.expression.grammar import ExpressionError
 from ..reading.selectors import find_frames
 from ..recording import Edit, Recording, Snapshot, write_file
 from ..texts import N_, say
@@ -229,7 +230,7 @@ def _detail_argument(name: str, value: str, parameter: Argument) -> object:
     try:
         return parameter.kind.read(value)
     except MeasureError as error:
-        raise WrongUsage(f"{name}: {error}") from None
+        raise WrongUsage(say("{text}: {reason}", text=name, reason=error)) from None
 
 
 def _refuse_wrong_arguments(typed: _TypedChange, operation: Operation, arguments: Mapping[str, object]) -> None:
@@ -241,7 +242,7 @@ def _refuse_wrong_arguments(typed: _TypedChange, operation: Operation, arguments
         complete.setdefault("at", 0)  # found when the recording is open
     wrong = argument_error(operation.name, complete)
     if wrong is not None:
-        raise WrongUsage(f"{typed.text}: {wrong}")
+        raise WrongUsage(say("{text}: {reason}", text=typed.text, reason=wrong))
 
 
 def _join_changes(changes: Sequence[RequestedChange]) -> list[RequestedChange]:
@@ -368,9 +369,11 @@ def _apply_change(log: EditLog, recording: Recording, change: RequestedChange, n
         for step in list(change.steps(recording.snapshot)):
             log.apply(recording, partial(run_step, recording.snapshot, step, bar))
     except SelectorError as error:
-        raise WrongUsage(f"{change.typed}: {error.message}") from None
+        raise WrongUsage(say("{text}: {reason}", text=change.typed, reason=error.message)) from None
+    except ExpressionError as error:
+        raise WrongUsage(say("{text}: {reason}", text=change.typed, reason=error)) from None
     except RecorderError as error:
-        raise EditError(f"{change.typed}: {error}") from None
+        raise EditError(say("{text}: {reason}", text=change.typed, reason=error)) from None
 
 
 def _paste(recording: Recording, change: RequestedChange) -> OperationResult:

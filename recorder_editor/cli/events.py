@@ -68,7 +68,6 @@ def add_arguments(parser: VerbParser) -> None:
     options.add_road_map(parser)
     options.add_damaged(parser)
     options.add_json(parser)
-    options.add_language(parser)
     options.add_dialect(parser)
 
 

@@ -10,14 +10,23 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from ..errors import EditError, MapError, RecorderError, WouldReplace, os_error_text, reason_of, with_notes
+from ..errors import (
+    EditError,
+    MapError,
+    PacketNameError,
+    RecorderError,
+    WouldReplace,
+    os_error_text,
+    reason_of,
+    with_notes,
+)
 from ..recording import Recording, atomic_write, open_recording
 from ..recording.existing import kept_files, kind_of
 from ..recording.notes import NoteBook
 from ..recording.packet_search import unaccepted_line
 from ..roads import RoadMap, read_road_map
-from ..texts import N_, say, say_count
-from .output import Exit, print_error, progress_bar
+from ..texts import N_, say, say_again, say_count
+from .output import Exit, Loudness, loudness, print_error, progress_bar
 
 
 class Unreadable(Exception):
@@ -33,14 +42,25 @@ FAILURES = (Unreadable, WrongUsage, RecorderError, OSError)
 
 
 def failure(error: Exception) -> tuple[Exit, str]:
-    """Return the exit code and the sentence of one of `FAILURES`."""
+    """Return the exit code and the sentence of one of `FAILURES`, in the language that is set."""
     if isinstance(error, Unreadable | WrongUsage):
-        return Exit.WRONG_USAGE, str(error)
+        (sentence,) = error.args
+        return Exit.WRONG_USAGE, say_again(sentence)
     if isinstance(error, WouldReplace):
         return Exit.WRONG_USAGE, with_notes(error.command_line_message, error)
+    if isinstance(error, _typed_errors()):
+        return Exit.WRONG_USAGE, with_notes(str(error), error)
     if isinstance(error, OSError):
         return Exit.FAILED, with_notes(os_error_text(error), error)
     return Exit.FAILED, with_notes(str(error), error)
+
+
+def _typed_errors() -> tuple[type[RecorderError], ...]:
+    """Return the errors of what was typed: selectors, expressions and names of packets."""
+    from ..reading.expression.grammar import ExpressionError
+    from ..reading.selectors import SelectorError
+
+    return (ExpressionError, PacketNameError, SelectorError)
 
 
 @contextmanager
@@ -75,6 +95,8 @@ def open_input(
             print_error(unaccepted_line(path, file))
         if xodr is not None:
             recording.context.use_road_map(open_road_map(xodr), xodr)
+        if loudness() == Loudness.VERBOSE:
+            print_error(_reading_line(recording))
         if not quiet:
             for line in damage_lines(recording):
                 print_error(line)
@@ -82,6 +104,17 @@ def open_input(
         if xodr is not None:
             _warn_of_misfit(recording, xodr)
         yield recording
+
+
+def _reading_line(recording: Recording) -> str:
+    """Say how a recording is read."""
+    return say(
+        "{name}: read as {dialect}, {frames}, {size}.",
+        name=recording.path.name,
+        dialect=recording.dialect.title,
+        frames=say_count("{count:,} frame", "{count:,} frames", count=len(recording)),
+        size=say_count("1 byte", "{count:,} bytes", count=recording.snapshot.size),
+    )
 
 
 def find_lanes(recording: Recording) -> None:
@@ -137,6 +170,16 @@ def read_input(path: Path) -> bytes:
         return path.read_bytes()
     except OSError as error:
         raise Unreadable(say("{file}: {reason}.", file=path, reason=reason_of(error))) from None
+
+
+def refuse_missing_folder(folder: Path) -> None:
+    """Refuse a folder that is not there.
+
+    Raises:
+        Unreadable: There is no such folder.
+    """
+    if not folder.is_dir():
+        raise Unreadable(say("{raw}: there is no such folder.", raw=folder))
 
 
 def open_road_map(path: Path) -> RoadMap:

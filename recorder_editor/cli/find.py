@@ -4,10 +4,11 @@ from argparse import Namespace
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from ..fleet.catalogue import COLUMNS, SHOWN, Kind, find
+from ..fleet.catalogue import COLUMNS, SHOWN, Kind, NoIndex, find
 from ..terminal import printable
 from ..texts import N_, Measure, say
 from . import options
+from .files import Unreadable, refuse_missing_folder
 from .output import aligned, number_as_json, print_json, print_lines
 from .parsing import VerbParser
 
@@ -32,7 +33,11 @@ def run(arguments: Namespace) -> None:
     if arguments.events:
         kind = "events"
     names = list(COLUMNS[kind] if arguments.json else SHOWN[kind])
-    rows = find(arguments.folder, arguments.where or "", kind, names)
+    refuse_missing_folder(arguments.folder)
+    try:
+        rows = find(arguments.folder, arguments.where or "", kind, names)
+    except NoIndex as error:
+        raise Unreadable(error.message) from None
     if arguments.json:
         print_json({"folder": str(arguments.folder), kind: [_row_as_json(names, row) for row in rows]})
         return

@@ -6,7 +6,7 @@ from ..format import LONGEST_MAP_NAME
 from ..formats.highd import Highd, HighdOptions
 from ..texts import N_, say
 from . import options
-from .files import Unreadable, WrongUsage
+from .files import WrongUsage, refuse_missing_folder
 from .output import progress_bar
 from .parsing import VerbParser
 
@@ -27,8 +27,7 @@ def add_arguments(parser: VerbParser) -> None:
 
 def run(arguments: Namespace) -> None:
     """Write the recording."""
-    if not arguments.raw.is_dir():
-        raise Unreadable(say("{raw}: there is no such folder.", raw=arguments.raw))
+    refuse_missing_folder(arguments.raw)
     chosen = options.declared_options(arguments, HighdOptions, number=arguments.number)
     if len(chosen.map_name.encode()) > LONGEST_MAP_NAME:
         raise WrongUsage(say("The name of a map is at most 255 bytes long."))

@@ -7,7 +7,7 @@ from ..fleet.pool import usable_cores
 from ..reading.events import Thresholds
 from ..texts import N_, say
 from . import options
-from .files import Unreadable
+from .files import refuse_missing_folder
 from .output import print_error, print_lines, progress_bar
 from .parsing import VerbParser
 
@@ -36,8 +36,7 @@ def add_arguments(parser: VerbParser) -> None:
 def run(arguments: Namespace) -> bool:
     """Bring the index up to date, and say what was done; failures on stderr."""
     folder = arguments.folder
-    if not folder.is_dir():
-        raise Unreadable(say("{raw}: there is no such folder.", raw=folder))
+    refuse_missing_folder(folder)
     bar = progress_bar(say("Indexing {name}", name=folder))
     workers = arguments.workers or usable_cores()
     thresholds = options.declared_options(arguments, Thresholds)

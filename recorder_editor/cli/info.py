@@ -53,7 +53,6 @@ def add_arguments(parser: VerbParser) -> None:
     )
     options.add_json(parser, help=say("a summary as JSON"))
     add_release(parser)
-    options.add_language(parser)
     options.add_many(parser)
     parser.set_defaults(prepare=_choose)
 

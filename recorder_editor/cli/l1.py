@@ -10,7 +10,7 @@ from ..progress import SILENT, Progress
 from ..recording.existing import refuse_existing
 from ..texts import N_, say
 from . import options
-from .files import Unreadable, WrongUsage
+from .files import Unreadable, WrongUsage, refuse_missing_folder
 from .output import print_error, print_lines, progress_bar
 from .parsing import VerbParser
 
@@ -58,8 +58,7 @@ def run(arguments: Namespace) -> bool:
     """Build the tables; prints each on stdout, and failures on stderr."""
     settings = _settings(arguments)
     raw = arguments.raw
-    if not raw.is_dir():
-        raise Unreadable(say("{raw}: there is no such folder.", raw=raw))
+    refuse_missing_folder(raw)
     from ..fleet.l1 import build_many, parse_recordings, table_path
 
     try:

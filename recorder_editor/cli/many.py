@@ -26,7 +26,7 @@ from ..recording.files import content, recordings_in
 from ..terminal import printable
 from ..texts import N_, language, listed, say, say_count, speaking
 from .files import FAILURES, Unreadable, WrongUsage, failure, is_dry_run, may_replace
-from .output import Exit, aligned, exit_code, print_error, print_json, print_lines, progress_bar, write_bytes
+from .output import Exit, aligned, exit_code, print_error, print_json, print_lines, progress_bar, telling, write_bytes
 from .resume import RECORD, Record, source_hash
 
 _BY_SEVERITY = (Exit.OK, Exit.LOSS, Exit.FAILED, Exit.WRONG_USAGE)
@@ -267,7 +267,13 @@ def _work(job: Job) -> Result:
     """Run a job; its errors, also unexpected ones, become its outcome."""
     messages = StringIO()
     printed = BytesIO()
-    with _PROCESS_LOCK, chdir(job.folder), speaking(job.language), redirect_stderr(messages):
+    with (
+        _PROCESS_LOCK,
+        chdir(job.folder),
+        speaking(job.language),
+        telling(job.arguments.loudness),
+        redirect_stderr(messages),
+    ):
         try:
             result = _run(job, printed)
         except FAILURES as failed:

@@ -12,7 +12,7 @@ from ..format.packet_file import PacketFile
 from ..format.packet_files import PacketFileError, faults_in_words, read_packet_file
 from ..option_specs import OptionKind, OptionSpec, options_of
 from ..texts import LANGUAGES, listed, say
-from .output import print_error
+from .output import Loudness, print_error
 from .parsing import OutputKind, VerbParser
 
 _MAX_SHOWN = 40
@@ -136,6 +136,26 @@ def add_no_output(parser: VerbParser, kind: OutputKind) -> None:
 def add_overwrite(parser: VerbParser) -> None:
     """Add --overwrite."""
     parser.add_argument("-f", "--overwrite", action="store_true", help=say("replace files that exist"))
+
+
+def add_loudness(parser: VerbParser) -> None:
+    """Add --quiet and --verbose; `loudness` is their name among the arguments."""
+    levels = parser.add_mutually_exclusive_group()
+    levels.add_argument(
+        "-q",
+        "--quiet",
+        dest="loudness",
+        action="store_const",
+        const=Loudness.QUIET,
+        help=say("no progress, and no line about what was written; failures and damage are told"),
+    )
+    levels.add_argument(
+        "--verbose",
+        dest="loudness",
+        action="store_const",
+        const=Loudness.VERBOSE,
+        help=say("tell how each recording is read, and what was written where stderr is no terminal, too"),
+    )
 
 
 def add_highd(parser: VerbParser) -> None:

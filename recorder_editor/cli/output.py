@@ -6,6 +6,8 @@ import os
 import struct
 import sys
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from enum import IntEnum
 from typing import TYPE_CHECKING, Literal, NamedTuple, TextIO
 
@@ -35,9 +37,37 @@ def exit_code(outcome: bool | Exit | None) -> Exit:
     return Exit.OK
 
 
+class Loudness(IntEnum):
+    """How much is told on stderr beside failures and damage."""
+
+    QUIET = 0
+    USUAL = 1
+    VERBOSE = 2
+
+
+_loudness: ContextVar[Loudness] = ContextVar("loudness", default=Loudness.USUAL)
+
+
+def loudness() -> Loudness:
+    """Return how much is told."""
+    return _loudness.get()
+
+
+@contextmanager
+def telling(level: Loudness | None) -> Iterator[None]:
+    """Set how much is told for the time of a `with` statement; None: as usual."""
+    if level is None:
+        level = Loudness.USUAL
+    token = _loudness.set(level)
+    try:
+        yield
+    finally:
+        _loudness.reset(token)
+
+
 def progress_bar(title: str) -> Progress:
     """Return progress that is a line on stderr, if that is a terminal; at its end the line is cleared."""
-    if not sys.stderr.isatty():
+    if not sys.stderr.isatty() or loudness() == Loudness.QUIET:
         return SILENT
 
     title = printable(title)

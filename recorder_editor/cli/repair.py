@@ -32,7 +32,6 @@ def add_arguments(parser: VerbParser) -> None:
     options.add_json(parser, help=say("the report as JSON"))
     parser.add_argument("--donor", type=Path, metavar="FILE", help=say("another copy of IN, to take good frames from"))
     parser.add_argument("--map", metavar="NAME", help=say("the name of the map, if the header has lost it"))
-    options.add_language(parser)
     options.add_dialect(parser)
     options.add_many(parser)
 

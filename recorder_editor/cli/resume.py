@@ -32,6 +32,8 @@ _NOT_HASHED = {
     "file",
     "files",
     "json",
+    "lang",
+    "loudness",
     "out",
     "out_dir",
     "outcomes",

@@ -110,7 +110,7 @@ def _script(path: Path) -> Script:
     except UnicodeDecodeError:
         raise Unreadable(say("{path}: This is not an edit script: it is not text.", path=path)) from None
     except ScriptError as error:
-        raise Unreadable(f"{path}: {error}") from None
+        raise Unreadable(say("{text}: {reason}", text=path, reason=error)) from None
 
 
 def _run_steps(arguments: Namespace, recording: Recording, log: EditLog) -> None:
@@ -122,4 +122,13 @@ def _run_steps(arguments: Namespace, recording: Recording, log: EditLog) -> None
         try:
             log.apply(recording, partial(run_step, recording.snapshot, step, bar))
         except RecorderError as error:
-            raise EditError(f"{name}: Step {index} of {len(steps)}, “{step.name}”, cannot be done: {error}") from None
+            raise EditError(
+                say(
+                    "{name}: Step {index} of {count}, “{step}”, cannot be done: {reason}",
+                    name=name,
+                    index=index,
+                    count=len(steps),
+                    step=step.name,
+                    reason=error,
+                )
+            ) from None

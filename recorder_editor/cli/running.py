@@ -7,8 +7,9 @@ from pathlib import Path
 from ..recording.recovery import sweep_state
 from ..texts import say
 from .files import WrongUsage, refuse_outputs
-from .output import Exit
+from .output import Exit, print_error, telling
 from .streams import standard_streams
+from .written import Written
 
 
 def run_verb(arguments: Namespace, *, takes_many: bool) -> bool | Exit | None:
@@ -26,7 +27,7 @@ def run_verb(arguments: Namespace, *, takes_many: bool) -> bool | Exit | None:
         Exception: What the verb raises for one recording.
     """
     sweep_state()
-    with standard_streams(arguments):
+    with telling(arguments.loudness), standard_streams(arguments):
         return _run(arguments, takes_many=takes_many)
 
 
@@ -40,7 +41,11 @@ def _run(arguments: Namespace, *, takes_many: bool) -> bool | Exit | None:
         arguments.file = inputs[0]
     refuse_outputs(arguments)
     arguments.extra = arguments.prepare(arguments)
+    written = Written(arguments)
     outcome: bool | Exit | None = arguments.run(arguments)
+    if not arguments.to_stdout:
+        for line in written.lines():
+            print_error(line)
     return outcome
 
 

@@ -40,6 +40,11 @@ from ..roads.towns import town_key, town_of
 from ..texts import N_, listed, say, say_count
 from .pool import run_many
 
+_UNWRITABLE = {sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY}
+"""Codes of SQLite for a file or folder that gives no permission."""
+
+_PRIMARY_CODE = 0xFF  # of a code of SQLite; what is above tells more of the same error
+
 NAME = "recorder-editor-index.sqlite"
 Kind = Literal["recordings", "events"]
 Row = dict[str, object]
@@ -129,6 +134,10 @@ _SECONDS = 2.0  # between two writings
 _SETTLED = 2_000_000_000  # ns: the time of a file that was written since does not tell whether it is written again
 
 
+class NoIndex(AnalysisError):
+    """A folder has no index yet."""
+
+
 def _columns_in_sql(kind: Kind) -> str:
     columns = [f"{field.path} {_SQL[field.type]}" for field in STORED[kind]]
     return ", ".join(columns)
@@ -146,10 +155,10 @@ _SCHEMA = [
 
 @contextmanager
 def _opened(folder: Path, *, create: bool = False) -> Iterator[sqlite3.Connection]:
-    """The file of a folder. Raises AnalysisError where there is none, or another, and for errors of SQLite."""
+    """The file of a folder. Raises NoIndex where there is none, AnalysisError for another, and for errors of SQLite."""
     path = folder.absolute() / NAME
     if not create and not path.is_file():
-        raise AnalysisError(
+        raise NoIndex(
             say(
                 "{folder} has no index yet. Make one with recorder-editor index, or with Index folder in the Library.",
                 folder=folder,
@@ -168,6 +177,10 @@ def _opened(folder: Path, *, create: bool = False) -> Iterator[sqlite3.Connectio
                 raise sqlite3.DatabaseError
             yield connection
     except sqlite3.OperationalError as error:
+        if error.sqlite_errorcode & _PRIMARY_CODE in _UNWRITABLE:
+            raise AnalysisError(
+                say("{file} cannot be written: the folder or the file does not permit it.", file=path)
+            ) from None
         raise AnalysisError(say("{file}: {reason}", file=path, reason=error)) from None
     except (sqlite3.Error, UnicodeDecodeError):
         raise AnalysisError(

@@ -73,18 +73,22 @@ RESERVED_FLAGS = frozenset(
         "--from",
         "--help",
         "--json",
+        "--lang",
         "--list",
         "--out-dir",
         "--overwrite",
+        "--quiet",
         "--recursive",
         "--resume",
         "--schema",
         "--step",
         "--to",
+        "--verbose",
         "--workers",
         "--xodr",
         "-f",
         "-h",
+        "-q",
     }
 )
 """Flags of the verb `export`, which no option of a format may have."""

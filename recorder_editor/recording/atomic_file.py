@@ -313,6 +313,8 @@ def _locked(path: Path, name: str, patience: float) -> int | None:
             if not path.parent.is_dir():
                 return None  # writing the file will raise the error
             attempts += 1
+            if attempts == _ATTEMPTS:  # no file can be created there, as in /proc
+                return None
         except OSError as error:
             if error.errno in LOCKS_UNSUPPORTED:
                 with suppress(OSError):

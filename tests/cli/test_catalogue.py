@@ -113,7 +113,7 @@ def test_what_is_wrong_is_a_sentence(folder: Path, capsys: Captured) -> None:
 
     assert said("index", "gone") == (2, "gone: there is no such folder.\n")
     advice = "Make one with recorder-editor index, or with Index folder in the Library."
-    assert said("find", "drives") == (1, f"drives has no index yet. {advice}\n")
+    assert said("find", "drives") == (2, f"drives has no index yet. {advice}\n")
     Path("drives", NAME).write_text("mine", encoding="utf-8")
     foreign = f"{folder / 'drives' / NAME} is no index that this release has made, or is damaged."
     for words in (("index", "drives"), ("find", "drives")):
@@ -123,10 +123,10 @@ def test_what_is_wrong_is_a_sentence(folder: Path, capsys: Captured) -> None:
     assert main(["index", "drives", "--new", "--workers", "1"]) == 0
     capsys.readouterr()
     assert said("find", "drives", "frame > 3") == (
-        1,
+        2,
         "Recording has no field “frame”. Did you mean “frames”? (column 1)\n",
     )
-    assert said("find", "drives", "frames > ") == (1, "Something is missing here. (column 10)\n")
+    assert said("find", "drives", "frames > ") == (2, "Something is missing here. (column 10)\n")
 
 
 def test_files_that_cannot_be_read_are_told(folder: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -190,3 +190,15 @@ def test_progress_counts_the_files(folder: Path, capsys: Captured, monkeypatch: 
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
     assert main(["index", "drives", "--workers", "1"]) == 0
     assert capsys.readouterr().err.startswith("\rIndexing drives 50 %\r")
+
+
+def test_an_index_that_cannot_be_written_is_told_in_a_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "a.log").write_bytes(b.drive(3))
+    (tmp_path / "recorder-editor-index.sqlite-journal").mkdir()  # as root writes where permissions forbid it
+    assert main(["index", str(tmp_path), "--workers", "1"]) == 1
+    path = tmp_path / "recorder-editor-index.sqlite"
+    assert capsys.readouterr().err == (
+        f"recorder-editor: {path} cannot be written: the folder or the file does not permit it.\n"
+    )

@@ -400,7 +400,10 @@ def test_who_has_another_role_than_hero_is_named(tmp_path: Path, capsys: Capture
     [
         (["--remove-actor", "7"], "--remove-actor 7: There is no actor 7 in this recording."),
         (["--remove-actor", "hero"], "--remove-actor hero: There is no hero in this recording."),
-        (["--cut", "--from", "9"], "--cut: No frame lies from 9 up to the end."),
+        (
+            ["--cut", "--from", "9"],
+            "--cut: No frame lies from 9 up to the end. The recording lasts from 0.000 to 0.250 s, frames f1 to f6.",
+        ),
         (["--paste", "{small}:100", "--at", "#90"], "--paste {small}:100: There is no frame #90."),
     ],
 )

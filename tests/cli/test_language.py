@@ -96,8 +96,45 @@ def test_a_locale_changes_what_check_repair_and_info_say_and_nothing_else(
         said.append(outputs_of(tmp_path / "inputs"))
     other = {command for command, output in said[0].items() if output != said[1][command]}
     told = {command for command in said[0] if command.startswith(("check", "repair")) and "--json" not in command}
-    # CARLA's own text stays as it is: what info says beside it, of a missing file and of damage, follows.
-    assert other == told | {"info torn.log --utc", "info missing.log"}
+    # CARLA's own text stays as it is: what info says beside it, of damage, follows, and so does what is refused.
+    assert told | {"info torn.log --utc", "info missing.log"} <= other
+    for command in other - told - {"info torn.log --utc"}:
+        english, chinese = (output[command] for output in said)
+        assert english["code"] in (1, 2), command
+        assert {name for name in english if english[name] != chinese[name]} == {"stderr", "said"}, command
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["trim", "missing.log", "out.log"], "missing.log：没有这个文件或文件夹。"),
+        (["find", "nosuchdir"], "nosuchdir：没有这个文件夹。"),
+        (["actors", "missing.log", "--json"], "missing.log：没有这个文件或文件夹。"),
+        (
+            ["edit", "torn.log", "out.log", "--damaged", "--remove-actor", "999"],
+            "--remove-actor 999：此记录文件中没有参与者 999。",
+        ),
+    ],
+)
+def test_refusals_of_all_verbs_follow_the_option_and_the_locale(
+    words: list[str], sentence: str, torn: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(torn.parent)
+    assert main([*words, "--lang", "zh_CN"]) == 2
+    assert capsys.readouterr().err.splitlines()[-1] == f"recorder-editor: {sentence}"
+    monkeypatch.setenv("LC_ALL", "zh_CN.UTF-8")
+    assert main(words) == 2
+    assert capsys.readouterr().err.splitlines()[-1] == f"recorder-editor: {sentence}"
+    assert main([*words, "--lang", "en"]) == 2
+    assert not CHINESE.search(capsys.readouterr().err)
+
+
+def test_what_programs_read_stays_english(
+    torn: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("LC_ALL", "zh_CN.UTF-8")
+    assert main(["actors", str(torn)]) == 0
+    assert not CHINESE.search(capsys.readouterr().out)
 
 
 @pytest.mark.parametrize("verb", VERBS)

@@ -103,6 +103,7 @@ VERBS: Mapping[str, set[str]] = {
     "import-report": FORMATS | REPORTS,
     "import-trajectories": FORMATS,
     "demo": EDITING | {"demo"},
+    "completion": set(),
 }
 """The packages that each verb may load beside the base when it starts."""
 

@@ -171,7 +171,10 @@ def test_what_was_written_into_a_folder_of_inputs_is_no_input(folder: Path, caps
         ("trim in/a.log out.log --json", "give a folder for the outputs with --out-dir."),
         ("trim in out.log", "in is a folder, not a recording."),
         ("trim in/a.log in/b.REC out.log", "unrecognized arguments: out.log"),
-        ("export in/a.log out.csv --format csv", "--format is for --out-dir; OUT says by its ending what to write."),
+        (
+            "export in/a.log out.csv --format csv",
+            "--format is for --out-dir and for -; OUT says by its ending what to write.",
+        ),
         ("export in --out-dir out --format csv --for esmini", "--for is for OpenSCENARIO (.xosc)."),
         ("check in --fix out.log", "--fix takes one recording."),
         ("edit in --out-dir out --retime 2 --save-script s.json", "--save-script takes one recording."),
@@ -269,9 +272,10 @@ def test_a_file_that_fails_is_told_and_the_others_go_on(
     words = ["trim", "in/none.log", "in", "torn", "in/deep/c.log", "--from", "#8", "--out-dir", "out"]
     assert main(words) == 2
     said = capsys.readouterr()
+    lasts = "The recording lasts from 0.000 to 0.250 s, frames f1 to f6."
     assert said.out.splitlines() == [
         "failed  in/none.log    in/none.log: No such file or directory.",
-        "failed  in/a.log       No frame lies from #8 up to the end.",
+        f"failed  in/a.log       No frame lies from #8 up to the end. {lasts}",
         "failed  in/b.REC       ZeroDivisionError('not foreseen')",
         f"failed  torn/torn.log  {said.err.splitlines()[-1]}",
         "done    in/deep/c.log  out/c.log",

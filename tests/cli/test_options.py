@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from recorder_editor import __main__ as program
 from recorder_editor import cli
 from recorder_editor.__main__ import main
+from recorder_editor.cli import window_parsers
 from recorder_editor.cli.options import declared_options
 from recorder_editor.formats.csv_format import CsvOptions
 from recorder_editor.formats.export import RESERVED_FLAGS
@@ -44,8 +44,8 @@ DECLARED: Mapping[str, tuple[type[Any], ...]] = {
 
 
 def parsers() -> Iterator[tuple[str, argparse.ArgumentParser]]:
-    yield "open", program.open_parser()
-    yield "screenshot", program.screenshot_parser()
+    yield "open", window_parsers.open_parser()
+    yield "screenshot", window_parsers.screenshot_parser()
     for name in cli.VERBS:
         yield name, cli.verb_parser(name)
 

@@ -10,6 +10,7 @@ import pytest
 
 from recorder_editor import __main__ as program
 from recorder_editor import cli
+from recorder_editor.cli import window_parsers
 from recorder_editor.format.header import MAGIC
 
 from .. import builders as b
@@ -65,6 +66,7 @@ CASES: Mapping[str, tuple[str, ...]] = {
     "import-highd": ("highd 7 out.log",),
     "import-report": ("report.txt out.log",),
     "demo": ("out.log --seconds 1",),
+    "completion": ("names actors a.log",),
 }
 """Command lines of each verb, which together name each of its files and folders; outputs begin with `out`."""
 
@@ -106,7 +108,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def parsers() -> Mapping[str, argparse.ArgumentParser]:
     verbs = {name: cli.verb_parser(name) for name in cli.VERBS}
-    return {"open": program.open_parser(), "screenshot": program.screenshot_parser(), **verbs}
+    return {"open": window_parsers.open_parser(), "screenshot": window_parsers.screenshot_parser(), **verbs}
 
 
 def paths_of(parser: argparse.ArgumentParser) -> set[str]:

@@ -87,3 +87,28 @@ def test_suggestions_are_translated(monkeypatch: pytest.MonkeyPatch, capsys: Cap
     assert main(["trim", "a.log", "b.log", "--form", "1"]) == 2
     reason = capsys.readouterr().err.splitlines()[-1]
     assert reason == "recorder-editor trim: error: 无法识别的参数：--form 1。是否指“--from”？"
+
+
+@pytest.mark.parametrize(("words", "same"), [(["help"], ["--help"]), (["help", "trim"], ["trim", "--help"])])
+def test_help_is_read_as_the_option(words: list[str], same: list[str], capsys: Captured) -> None:
+    assert main(words) == 0
+    text = capsys.readouterr().out
+    assert main(same) == 0
+    assert capsys.readouterr().out == text
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["find", "nosuchdir"], "nosuchdir: there is no such folder."),
+        (["edit", "IN", "OUT", "--set", "Positon: x = 1"], "There is no packet “Positon”. Did you mean “Position”?"),
+        (["dump", "IN", "--packets", "Positions"], "Did you mean “Position”?"),
+        (["events", "IN", "--actors", "foo"], "“foo” names no actor"),
+    ],
+)
+def test_wrong_words_are_wrong_usage_whatever_reads_them(
+    words: list[str], sentence: str, small: str, tmp_path: Path, capsys: Captured
+) -> None:
+    names = {"IN": small, "OUT": str(tmp_path / "out.log")}
+    assert main([names.get(word, word) for word in words]) == 2
+    assert sentence in capsys.readouterr().err

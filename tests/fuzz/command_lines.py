@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from random import Random
 
-from recorder_editor import __main__, cli
+from recorder_editor import cli
+from recorder_editor.cli import window_parsers
 from recorder_editor.cli.edit import DETAILS, OPTIONS
 from recorder_editor.edits.operations.command import details
 from recorder_editor.format.dialects import DIALECTS
@@ -187,7 +188,7 @@ SPECIAL: Mapping[tuple[str, str], Callable[[Random], str]] = {
 def parsers() -> Mapping[str, argparse.ArgumentParser]:
     """The parsers of the verbs."""
     verbs = {name: cli.verb_parser(name) for name in cli.VERBS}
-    return {**verbs, "screenshot": __main__.screenshot_parser()}
+    return {**verbs, "screenshot": window_parsers.screenshot_parser()}
 
 
 def command(random: Random, verb: str) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from packaging.requirements import Requirement
 from PySide6.QtGui import QImage
 
 from recorder_editor import cli, resources
-from recorder_editor.__main__ import open_parser, screenshot_parser
+from recorder_editor.cli.window_parsers import open_parser, screenshot_parser
 from recorder_editor.texts import LANGUAGES
 
 PROJECT = Path(__file__).resolve().parents[2]

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from recorder_editor.recording import locking
+from recorder_editor.recording.atomic_file import write_file
 from recorder_editor.recording.locking import claim, is_held, lock, remove, sweep
 from tests.recording.steps import names, posix
 
@@ -101,3 +102,9 @@ def test_a_pipe_or_a_folder_is_refused_and_stops_nobody(tmp_path: Path) -> None:
             is_held(path)
     sweep(sorted(tmp_path.iterdir()))
     assert names(tmp_path) == ["a pipe", "b folder"]
+
+
+@pytest.mark.skipif(not Path("/proc/self").is_dir(), reason="this system has no /proc")
+def test_a_folder_in_which_nothing_can_be_created_is_not_said_to_be_written_by_others() -> None:
+    with pytest.raises(FileNotFoundError):
+        write_file(Path("/proc/recorder-editor.log"), b"text")
