@@ -118,10 +118,11 @@ def test_the_tutorial_is_that_of_the_readme(pages: Pages) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.skipif(sys.platform == "win32", reason="packaging/docs is a script for bash")
 def test_the_site_is_built_without_a_warning_and_loads_nothing_from_elsewhere(tmp_path: Path) -> None:
-    if not (PROJECT / ".venv-docs" / "installed").exists():
-        missing(".venv-docs, which packaging/docs makes")
     done = subprocess.run([PROJECT / "packaging" / "docs", tmp_path], capture_output=True, text=True, check=False)
+    if not (PROJECT / ".venv-docs" / "installed").exists():
+        missing(done.stderr)  # pip could not install what builds it
     assert done.returncode == 0, done.stderr
     assert "WARNING" not in done.stderr
     built = list(tmp_path.rglob("*.html"))
