@@ -15,6 +15,7 @@ import sys
 import textwrap
 from collections.abc import Iterator, Mapping
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 
@@ -191,8 +192,16 @@ def public_names(modules: tuple[str, ...]) -> list[str]:
         for name in sorted(offered(module), key=reading_order):
             value = getattr(module, name)
             if not any(value is other for other in names.values()):
-                names[f"{module_name}.{name}"] = value
+                names[path_of(module, name)] = value
     return list(names)
+
+
+def path_of(module: ModuleType, name: str) -> str:
+    """The path by which mkdocstrings finds a name; of two with one name in a package it takes the module."""
+    path = f"{module.__name__}.{name}"
+    if hasattr(module, "__path__") and find_spec(path) is not None:
+        return f"{getattr(module, name).__module__}.{name}"
+    return path
 
 
 def reading_order(name: str) -> int:

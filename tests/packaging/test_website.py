@@ -129,4 +129,5 @@ def test_the_site_is_built_without_a_warning_and_loads_nothing_from_elsewhere(tm
     assert len(built) == 2 * (len(named(configuration("en")["nav"])) + 1)  # and a page for what is not found
     loaded = re.compile(r"<(?:script|link|img|iframe)\b[^>]*\b(?:src|href)=[\"']?((?:https?:)?//[^\"'> ]*)")
     for page in built:
+        assert "doc-module" not in page.read_text(encoding="utf-8"), page.name  # a module in place of its function
         assert loaded.findall(page.read_text(encoding="utf-8")) == [], page.name
