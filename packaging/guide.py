@@ -3,8 +3,9 @@
 python packaging/guide.py                     prints them
 python packaging/guide.py --translated PAGE   says that the Chinese PAGE (`guide.md`) is that of the English one now
 
-Each heading of a page in `resources/guide/zh_CN`, and of `README.zh-CN.md`, is followed by a comment with a digest of
-the English section. The pages that `reference.py` writes have none: they are made of tables in both languages.
+Each heading of a page in `resources/guide/zh_CN` or `packaging/website/zh_CN`, and of `README.zh-CN.md`, is followed
+by a comment with a digest of the English section. The pages that `reference.py` writes have none: they are made of
+tables in both languages.
 """
 
 import hashlib
@@ -32,10 +33,15 @@ WRITTEN = (
 )
 """The pages that people write; the others are made by `reference.py`."""
 
-PAGES = {f"{name}.md": (ENGLISH / f"{name}.md", CHINESE / f"{name}.md") for name in WRITTEN} | {
-    "README.md": (PROJECT / "README.md", PROJECT / "README.zh-CN.md")
-}
+WEBSITE = PROJECT / "packaging" / "website"
+OF_THE_SITE = ("index", "format", "replay", "saving")
+"""The pages that only the documentation site has."""
+
+PAGES = {f"{name}.md": (ENGLISH / f"{name}.md", CHINESE / f"{name}.md") for name in WRITTEN}
 """English and Chinese page."""
+PAGES["README.md"] = (PROJECT / "README.md", PROJECT / "README.zh-CN.md")
+for name in OF_THE_SITE:
+    PAGES[f"{name}.md"] = (WEBSITE / "en" / f"{name}.md", WEBSITE / "zh_CN" / f"{name}.md")
 
 HEADING = re.compile(r"^(#+) (.+)\n(?:<!-- (\w+) -->\n)?", re.MULTILINE)
 MADE = re.compile(r"<!-- (\w+): begin -->.*?<!-- \1: end -->", re.DOTALL)
