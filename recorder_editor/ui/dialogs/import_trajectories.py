@@ -33,6 +33,7 @@ from ...formats.trajectories import IMPORTS, MEANINGS, RecordingOptions, TableOp
 from ...option_specs import DeclaredOption, command_words, options_of
 from ...progress import Progress
 from ...recording import Recording, open_recording
+from ...roads import RoadMap
 from ...texts import N_, listed, say, say_count
 from ...views.trajectory_import import (
     ImportPreview,
@@ -95,6 +96,20 @@ _ROW = 27
 _HEADING = 24
 _MOST_ROWS = 9  # of the table of columns; more scroll in it
 _LEFT_OUT = 0
+
+
+class _Opened(NamedTuple):
+    """What the job of the preview makes.
+
+    Attributes:
+        preview: What was found.
+        recording: That of the first seconds; None: there is none.
+        road_map: The road map; None: none was chosen.
+    """
+
+    preview: ImportPreview
+    recording: Recording | None
+    road_map: RoadMap | None
 
 
 class _PreviewSession(Session):
@@ -346,20 +361,20 @@ class ImportDialog(PreviewDialog):
         reader = self._roads
         road_map = self.road_map.path
 
-        def work(progress: Progress) -> tuple[ImportPreview, Recording | None]:
+        def work(progress: Progress) -> _Opened:
             chosen = with_roads(options, reader, road_map, progress)
             preview = preview_import(source, chosen, target, progress)
             recording = None
             if preview.recording is not None:
                 recording = open_recording(preview.recording)
-            return preview, recording
+            return _Opened(preview, recording, chosen.roads)
 
         if self.found.recording is None:
             self.show_words(say("Reading {name}...", name=source.name))
         self.preview(say("Reading {name}", name=source.name), work, self._show)
 
-    def _show(self, result: tuple[ImportPreview, Recording | None]) -> None:
-        preview, recording = result
+    def _show(self, result: _Opened) -> None:
+        preview, recording, road_map = result
         self.found = preview
         self._show_columns(preview.columns)
         source = self.source.path
@@ -370,7 +385,10 @@ class ImportDialog(PreviewDialog):
             self._show_error(preview.error)
             return
         roads = self.preview_session.roads
-        roads.given = self.road_map.path
+        roads.given = None
+        if self.road_map.path is not None:
+            with suppress(OSError):  # it is gone: without it, recorded paths are shown
+                roads.give(self.road_map.path, road_map)
         frame = self.preview_session.selection.frame_index
         with QSignalBlocker(self.slider):
             self.slider.setRange(0, max(0, len(recording) - 1))

@@ -36,6 +36,10 @@ class Misfit(NamedTuple):
     others: tuple[FoundMap, ...]
 
 
+_Stamp = tuple[Path, int, int]
+"""Path, time of the last change (ns) and size (bytes) of a file."""
+
+
 class _Read(NamedTuple):
     """What a job has read.
 
@@ -43,13 +47,18 @@ class _Read(NamedTuple):
         map: The map; None where there is none.
         found: Where it was found.
         reason: Why there is none.
-        stamp: Path, time of the last change (ns) and size (bytes) of the file as it was read.
+        stamp: The file as it was read.
     """
 
     map: RoadMap | None = None
     found: FoundMap | None = None
     reason: str = ""
-    stamp: tuple[Path, int, int] | None = None
+    stamp: _Stamp | None = None
+
+
+def _stamp_of(path: Path) -> _Stamp:
+    status = path.stat()
+    return path, status.st_mtime_ns, status.st_size
 
 
 class Roads(QObject):
@@ -81,9 +90,10 @@ class Roads(QObject):
         self.map: RoadMap | None = None
         self.found_map: FoundMap | None = None
         self.reason = ""
-        self._stamp: tuple[Path, int, int] | None = None
+        self._stamp: _Stamp | None = None
         self.misfit: Misfit | None = None
         self.given: Path | None = None
+        self._known: dict[_Stamp, RoadMap] = {}
         self.folders: tuple[Path, ...] = ()
         self.remembered: Mapping[str, str] = {}
         self._of_town = ""
@@ -144,9 +154,20 @@ class Roads(QObject):
 
     # --- choosing ---------------------------------------------------------------------------------------
 
-    def give(self, path: Path) -> None:
-        """Use a file as the map of every recording that is opened from now on."""
+    def give(self, path: Path, road_map: RoadMap | None = None) -> None:
+        """Use a file as the map of every recording that is opened from now on.
+
+        Args:
+            path: The file.
+            road_map: What was read of it; None: it is read when it is needed.
+
+        Raises:
+            OSError: The file of `road_map` is gone.
+        """
         self.given = path
+        self._known = {}
+        if road_map is not None:
+            self._known[_stamp_of(path)] = road_map
         self._is_requested = True
         self.wanted.emit()
 
@@ -218,8 +239,9 @@ class Roads(QObject):
         recording = self._state.recording
         town = self.town
         folders = self.folders
-        current_stamp = self._stamp
-        current_map = self.map
+        known = dict(self._known)
+        if self._stamp is not None and self.map is not None:
+            known[self._stamp] = self.map
         if recording is None:
             return
         beside = recording.path
@@ -231,11 +253,10 @@ class Roads(QObject):
         def work(progress: Progress) -> _Read:
             try:
                 for found_map in find_road_maps(town, beside, chosen, folders=folders, progress=progress):
-                    status = found_map.path.stat()
-                    stamp = (found_map.path, status.st_mtime_ns, status.st_size)
-                    if stamp == current_stamp:
-                        return _Read(map=current_map, found=found_map, stamp=stamp)
-                    road_map = read_road_map(found_map.path, name=town, progress=progress)
+                    stamp = _stamp_of(found_map.path)
+                    road_map = known.get(stamp)
+                    if road_map is None:
+                        road_map = read_road_map(found_map.path, name=town, progress=progress)
                     for types in (DRIVABLE, None):
                         road_map.nearest_lane((0.0, 0.0), types)  # builds the index, so that the window need not
                     return _Read(map=road_map, found=found_map, stamp=stamp)
