@@ -379,7 +379,8 @@ class ImportDialog(PreviewDialog):
         self._show_columns(preview.columns)
         source = self.source.path
         if source is not None:
-            self.amount.setText(size_text(source.stat().st_size))
+            with suppress(OSError):  # it may be gone by now
+                self.amount.setText(size_text(source.stat().st_size))
         if recording is None or preview.written is None:
             self.is_ready = False
             self._show_error(preview.error)
