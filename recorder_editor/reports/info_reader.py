@@ -355,7 +355,10 @@ class InfoReader:
             name, record = event
             if not frame.packets or frame.packets[-1].name != name:
                 frame.packets.append(ReportPacket(name, [], start))
-            frame.packets[-1].records.append(record)
+            records = frame.packets[-1].records
+            if len(records) == MAX_RECORDS:
+                raise _too_many(start)
+            records.append(record)
             return
         platform_time = _PLATFORM_TIME.fullmatch(line)
         if platform_time is not None:
@@ -366,9 +369,7 @@ class InfoReader:
             raise self._lines.wrong()
         number = int(match[2])
         if not 0 <= number <= MAX_RECORDS:
-            raise ReportError(
-                say("Line {line:,}: a packet has at most {most:,} records.", line=start, most=MAX_RECORDS)
-            )
+            raise _too_many(start)
         name = _PACKETS.get(match[1], "")
         if not self._is_read(name):
             self.left_out[match[1]] += number
@@ -584,6 +585,11 @@ def _readers(name: str) -> Sequence[Callable[[str], int | float]]:
     """Return what reads each value of a line of a packet."""
     template = _template_of(name, FAMILIES[-1])
     return [_READERS[part] for part in re.findall("%[dg]", template)]
+
+
+def _too_many(line: int) -> ReportError:
+    """Return the error that a packet has more records than its count can tell."""
+    return ReportError(say("Line {line:,}: a packet has at most {most:,} records.", line=line, most=MAX_RECORDS))
 
 
 def _begins_packet(line: str) -> bool:

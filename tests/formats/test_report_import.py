@@ -160,6 +160,7 @@ CHANGES = {
     "a huge integer": (b"Gear: 1\n", b"Gear: " + b"9" * 5000 + b"\n", "Line 13: this is not a line"),
     "too few records": (b" Positions: 2\n", b" Positions: 3\n", "Line 11: this is not a line"),
     "too many records": (b" Positions: 2\n", b" Positions: 65536\n", "at most 65,535 records"),
+    "too many events": (b" Positions: 2\n", b" Destroy 5\n" * 65_536 + b" Positions: 2\n", "at most 65,535 records"),
     "a packet before a frame": (b"Frame 1 at 0 seconds\n", b"", "Line 5: this is not a line"),
     "an endless line": (b" Positions: 2\n", b"x" * 3_000_000, "more than 1,048,576 bytes"),
     "a light that is none": (b" None\n", b" Disco\n", "this is not a line"),
