@@ -100,7 +100,7 @@ def wedges_of(corners: FloatArray) -> npt.NDArray[np.float64]:
     along = front - rear
     side = corners[:, 1] - corners[:, 0]
     tip = rear + 0.91 * along
-    base = rear + 0.62 * along
+    base = rear + 0.46 * along  # longer than wide: an equilateral triangle would point three ways
     # A wide and short box (a bicycle seen closely) must not get a wedge wider than it is long.
     lengths = np.hypot(along[:, 0], along[:, 1])
     widths = np.hypot(side[:, 0], side[:, 1])
