@@ -18,6 +18,7 @@ ENGLISH = PROJECT / "resources" / "guide"
 CHINESE = ENGLISH / "zh_CN"
 WRITTEN = (
     "guide",
+    "command-line",
     "editing",
     "repair",
     "signals",
