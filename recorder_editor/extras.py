@@ -2,6 +2,7 @@
 
 import shlex
 import sys
+from collections.abc import Sequence
 from importlib.util import find_spec
 from platform import machine
 
@@ -41,17 +42,26 @@ def remedy(extra: str) -> str:
         reason = _why_no_carla()
         if reason is not None:
             return reason
-    return say("`{command}` installs what is missing.", command=install_command(extra))
+    return remedy_of(PACKAGES[extra])
+
+
+def remedy_of(packages: Sequence[str]) -> str:
+    """Say how packages are installed where this program runs."""
+    return say("`{command}` installs what is missing.", command=_install_command(packages))
 
 
 def install_command(extra: str) -> str:
     """The command that installs the packages of an extra into the environment of this program, as a shell takes it."""
+    return _install_command(PACKAGES[extra])
+
+
+def _install_command(packages: Sequence[str]) -> str:
     if _has_pip():
         words = [sys.executable, "-m", "pip"]
     else:
         words = ["pip", "--python", sys.executable]
     words.append("install")
-    words.extend(PACKAGES[extra])
+    words.extend(packages)
     if sys.platform == "win32":
         return " ".join(_quote_for_windows(word) for word in words)
     return shlex.join(words)
