@@ -281,7 +281,7 @@ def _heading_remark(table: Table, first: Block, heading: str, axes: Axes) -> str
         column = table.columns[meaning]
         numbers[meaning] = first.numbers[column.place][:_SAMPLE] * column.factor
     steps = Steps(
-        user=first.texts[table.columns["id"].place].codes[:_SAMPLE],
+        user=first.texts[table.columns["id"].place].codes[:_SAMPLE].astype(np.int64),
         time=numbers["frame" if table.rate else "time"],
         x=numbers["x"],
         y=numbers["y"],
