@@ -1,8 +1,9 @@
 """Facts that several packages state, each from the one place that declares it: pyproject.toml and packaging/linux.
 
-python packaging/facts.py NAME...    prints facts, one a line: version, summary, publisher, title, id, mime
+python packaging/facts.py NAME...    prints facts, one a line: version, numbers, summary, publisher, title, id, mime
 """
 
+import re
 import sys
 import tomllib
 from pathlib import Path
@@ -14,12 +15,19 @@ _MIME = {"mime": "http://www.freedesktop.org/standards/shared-mime-info"}
 
 
 def facts() -> dict[str, str]:
-    """The facts by name. `title` is that of the program for people, `id` its reversed domain, `mime` its file type."""
+    """The facts by name.
+
+    `numbers` are the three of the version, `title` is that of the program for people, `id` its reversed domain, `mime`
+    its file type.
+    """
     project = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    numbers = re.match(r"\d+\.\d+\.\d+", project["version"])
+    assert numbers is not None
     (metainfo,) = LINUX.glob("*.metainfo.xml")
     software = ElementTree.parse(metainfo)
     return {
         "version": project["version"],
+        "numbers": numbers[0],
         "summary": project["description"],
         "publisher": project["authors"][0]["name"],
         "title": software.findtext("name", ""),

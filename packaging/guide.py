@@ -19,6 +19,7 @@ ENGLISH = PROJECT / "resources" / "guide"
 CHINESE = ENGLISH / "zh_CN"
 WRITTEN = (
     "guide",
+    "command-line",
     "editing",
     "repair",
     "signals",

@@ -4,6 +4,9 @@ python packaging/release.py            every check; exit code 1 if one finds som
 python packaging/release.py NAME...    these checks alone: tree, version, changelog, reference, translations,
                                        benchmarks, packages, trial, tests
 python packaging/release.py --notes    what the changelog says of this version
+python packaging/release.py --address URL
+                                       writes where the project is into pyproject.toml, which packages state from then
+                                       on: [project.urls], and links and pictures of the page on PyPI (addresses.py)
 
 A check is a function of the project's folder that yields what is wrong, a sentence each.
 """
@@ -20,6 +23,8 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from itertools import pairwise
 from pathlib import Path
+
+from addresses import with_addresses
 
 PROJECT = Path(__file__).resolve().parents[1]
 SECTIONS = {"Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"}
@@ -41,10 +46,17 @@ def main(arguments: Sequence[str] | None = None, project: Path = PROJECT) -> int
     parser.add_argument(
         "--notes", action="store_true", help="print what the changelog says of this version, and no more"
     )
+    parser.add_argument("--address", metavar="URL", help="write where the project is, as https://github.com/OWNER/NAME")
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"a check: {', '.join(CHECKS)}; all without a name")
     options = parser.parse_args(arguments)
     if unknown := set(options.names) - set(CHECKS):
         parser.error(f"there is no check {', '.join(sorted(unknown))}")
+    if options.address:
+        try:
+            write_address(project, options.address)
+        except ValueError as error:
+            parser.error(str(error))
+        return 0
     if options.notes:
         print(entries(project)[1][1])
         return 0
@@ -62,12 +74,21 @@ def main(arguments: Sequence[str] | None = None, project: Path = PROJECT) -> int
     return 0
 
 
+def write_address(project: Path, address: str) -> None:
+    """Write where the project is into pyproject.toml. Raises ValueError: It is no address of a project."""
+    path = project / "pyproject.toml"
+    text = with_addresses(path.read_text(encoding="utf-8"), address)
+    path.write_text(text, encoding="utf-8", newline="\n")
+
+
 def print_tag(version: str) -> None:
     """Say what is left to be done by hand."""
     print(f"\nEverything is ready for {version}. To release it:\n")
     print(f"  git tag --annotate v{version} --message 'Recorder Editor {version}'")
     print(f"  git push origin v{version}\n")
     print("Then .github/workflows/packages.yml, which was never run, makes every package and drafts the release.")
+    major, minor, _ = version.split(".")
+    print(f"After that, give the project the version {major}.{int(minor) + 1}.0.dev0, so that reports tell them apart.")
 
 
 # --- the checks -----------------------------------------------------------------------------------------
@@ -83,13 +104,13 @@ def tree(project: Path) -> Iterator[str]:
 
 
 def version(project: Path) -> Iterator[str]:
-    """The package, the changelog and the names of packages in the READMEs have the version of pyproject.toml."""
+    """Package, changelog and the names of packages in the READMEs have the version of pyproject.toml, a release's."""
     declared = version_of(project)
     package = (project / "recorder_editor" / "__init__.py").read_text(encoding="utf-8")
     if f'\n__version__ = "{declared}"\n' not in package:
         yield f"recorder_editor/__init__.py does not have the version {declared} of pyproject.toml."
     if re.fullmatch(r"\d+\.\d+\.\d+", declared) is None:
-        yield f"{declared} is not made of three numbers, as the installer for Windows needs it."
+        yield f"{declared} is not the version of a release, which is made of three numbers."
     if f"[{declared}]" not in [title.partition(" ")[0] for title, _ in entries(project)[1:2]]:
         yield f"The newest version of CHANGELOG.md is not {declared}."
     for readme in sorted(project.glob("README*.md")):

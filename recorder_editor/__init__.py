@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from .recording.snapshot import Row as Row
     from .recording.snapshot import Snapshot as Snapshot
 
-__version__ = "0.2.0"
+__version__ = "0.3.0.dev0"
 
 __all__ = [
     "Change",

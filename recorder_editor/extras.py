@@ -46,10 +46,10 @@ def remedy(extra: str) -> str:
         reason = _why_no_carla()
         if reason is not None:
             return reason
-    return packages_remedy(PACKAGES[extra])
+    return remedy_of(PACKAGES[extra])
 
 
-def packages_remedy(packages: Sequence[str]) -> str:
+def remedy_of(packages: Sequence[str]) -> str:
     """Say how packages are installed where this program runs, which pip or pipx has installed."""
     return say("`{command}` installs what is missing.", command=_install_command(packages))
 

@@ -7,25 +7,26 @@ The manual page and the completions are made from the verbs' own help. SOURCE_DA
 
 import gzip
 import os
+import re
 import shutil
 import sys
-import tomllib
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
-from commands import PROG, PROJECT, SHELLS, __version__
+from commands import PROG, SHELLS, __version__
 from manual import manual
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent))
 
+from addresses import homepage, picture_folder  # noqa: E402 - its folder is found a line above
 from icons import SOURCE, image  # noqa: E402 - its folder is found a line above
 
 ICON_SIZES = (16, 24, 32, 48, 64, 128, 256)
 METAINFO = "org.example.recorder_editor.metainfo.xml"
-NO_HOMEPAGE = "https://example.org/recorder-editor"
-"""A domain that is reserved for examples, as long as pyproject.toml has no Homepage."""
+_ADDRESSES = re.compile(r"  <url .*?</url>\n|  <screenshots>.*?</screenshots>\n", re.DOTALL)
+"""What the metainfo has of addresses."""
 
 
 def files(day: datetime) -> Iterator[tuple[str, bytes]]:
@@ -41,18 +42,20 @@ def files(day: datetime) -> Iterator[tuple[str, bytes]]:
 
 
 def metainfo(day: datetime) -> str:
-    """What a software centre reads, with the version, its day and the addresses of the pictures filled in."""
+    """What a software centre reads, with version, day and addresses filled in; addresses only where there are any."""
     text = (HERE / METAINFO).read_text(encoding="utf-8")
-    filled = {"@VERSION@": __version__, "@DATE@": f"{day:%Y-%m-%d}", "@HOMEPAGE@": homepage()}
+    address = homepage()
+    if not address:
+        text = _ADDRESSES.sub("", text)
+    filled = {
+        "@VERSION@": __version__,
+        "@DATE@": f"{day:%Y-%m-%d}",
+        "@HOMEPAGE@": address,
+        "@PICTURES@": picture_folder(),
+    }
     for name, value in filled.items():
         text = text.replace(name, value)
     return text
-
-
-def homepage() -> str:
-    """The project's own, without a slash at the end."""
-    project = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    return str(project.get("urls", {}).get("Homepage", NO_HOMEPAGE)).rstrip("/")
 
 
 def main(folder: Path) -> None:
@@ -67,8 +70,8 @@ def main(folder: Path) -> None:
         path = folder / f"icons/hicolor/{size}x{size}/apps/{PROG}.png"
         path.parent.mkdir(parents=True)
         image(size).save(str(path))
-    if homepage() == NO_HOMEPAGE:
-        print(f"pyproject.toml has no Homepage: the pictures in the metainfo are at {NO_HOMEPAGE}.", file=sys.stderr)
+    if not homepage():
+        print("pyproject.toml has no Homepage: the metainfo has no address and no pictures.", file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -31,7 +31,7 @@ from recorder_editor import texts  # noqa: E402 - as above
 WEBSITE = Path(__file__).resolve().parent
 GUIDES = {"en": guide.ENGLISH, "zh_CN": guide.CHINESE}
 READMES = dict(zip(GUIDES, guide.PAGES["README.md"], strict=True))
-INSTALL = "Start it"
+INSTALL = "Install"
 FIRST_MINUTES = "The first five minutes"
 """The sections of the README, with those below them, that are pages of the site."""
 

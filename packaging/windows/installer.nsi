@@ -1,6 +1,6 @@
 ; The installer for Windows, for one user and without an administrator.
 ;
-; makensis -DVERSION=X.Y.Z -DTITLE=... -DSUMMARY=... -DPUBLISHER=... -DICON=FILE.ico -DBUNDLE=FOLDER -DOUT=FILE.exe installer.nsi
+; makensis -DVERSION=X.Y.Z -DNUMBERS=X.Y.Z -DTITLE=... -DSUMMARY=... -DPUBLISHER=... -DICON=FILE.ico -DBUNDLE=FOLDER -DOUT=FILE.exe installer.nsi
 ;
 ; BUNDLE holds recorder-editor.exe (console), recorder-editor-window.exe (window) and _internal. packaging/windows/installer.py
 ; calls this with the facts. /S installs and removes without questions, /D=FOLDER (last) names another folder.
@@ -24,8 +24,8 @@ RequestExecutionLevel user
 ManifestDPIAware true
 BrandingText "${TITLE} ${VERSION}"
 
-VIProductVersion "${VERSION}.0"
-VIFileVersion "${VERSION}.0"
+VIProductVersion "${NUMBERS}.0"
+VIFileVersion "${NUMBERS}.0"
 VIAddVersionKey "ProductName" "${TITLE}"
 VIAddVersionKey "ProductVersion" "${VERSION}"
 VIAddVersionKey "FileVersion" "${VERSION}"

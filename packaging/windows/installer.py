@@ -37,7 +37,7 @@ def installer(bundle: Path, out: Path) -> None:
     with tempfile.TemporaryDirectory() as scratch:
         icon = Path(scratch) / "recorder-editor.ico"
         icon.write_bytes(ico())
-        told = {name.upper(): known[name] for name in ("version", "title", "summary", "publisher")}
+        told = {name.upper(): known[name] for name in ("version", "numbers", "title", "summary", "publisher")}
         told |= {"ICON": str(icon), "BUNDLE": str(bundle.resolve()), "OUT": str(out.resolve())}
         defines = [f"-D{name}={value}" for name, value in told.items()]
         run(makensis(), "-WX", "-V2", "-INPUTCHARSET", "UTF8", *defines, PACKAGING / "windows" / "installer.nsi")

@@ -24,4 +24,4 @@ def version_resource(program: str, facts: dict[str, str]) -> str:
         "ProductVersion": version,
     }
     strings = ", ".join(f"StringStruct({name!r}, {text!r})" for name, text in texts.items())
-    return FORM.format(numbers=(*map(int, version.split(".")), 0), strings=f"[{strings}]")
+    return FORM.format(numbers=(*map(int, facts["numbers"].split(".")), 0), strings=f"[{strings}]")

@@ -52,6 +52,9 @@ class Contact:
     actor: Life | None
     other: Life | None
 
+    def __repr__(self) -> str:
+        return f"<Contact {self.start:.3f} to {self.end:.3f} s: {_named(self.actor)} and {_named(self.other)}>"
+
 
 @dataclass(frozen=True)
 class Event:
@@ -78,6 +81,11 @@ class Event:
     value: float
     unit: str
     severity: float
+
+    def __repr__(self) -> str:
+        other = "" if self.other is None else f" and {_named(self.other)}"
+        value = f", {self.value:.3g} {self.unit}".rstrip()
+        return f"<Event {self.kind} {self.start:.3f} to {self.end:.3f} s: {_named(self.actor)}{other}{value}>"
 
 
 @dataclass(frozen=True)
@@ -369,6 +377,13 @@ def _refuse_other(name: object, example: str) -> None:
     """Refuse a name that is no text; raises `TypeError`."""
     if not isinstance(name, str):
         raise TypeError(say("{value} is no name: give a text, as '{example}'.", value=repr(name)[:60], example=example))
+
+
+def _named(life: Life | None) -> str:
+    """Its id and blueprint, for a line."""
+    if life is None:
+        return "something else"
+    return f"{life.actor} {life.blueprint}"
 
 
 def _paths_picture(snapshot: Snapshot) -> str:

@@ -1,12 +1,9 @@
 """A signal: a number over time, of an actor or of the whole recording."""
 
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any
 
 from ..arrays import FloatArray, IntArray
-from ..errors import RecorderError
-from ..extras import packages_remedy
 from ..formats.signals import USUAL, signals_of
 from ..reading import SelectorError, Subset
 from ..reading.computed_signals import computed_signals
@@ -14,6 +11,7 @@ from ..reading.pair_signals import pair_signal
 from ..recording import Snapshot
 from ..suggestions import did_you_mean
 from ..texts import listed, say
+from .libraries import load_library
 
 _NAMES = {text.rpartition(" ")[2]: text for text in USUAL} | {
     name: f"Position: {name}" for name in ("x", "y", "z", "heading")
@@ -64,12 +62,7 @@ class Signal:
         Raises:
             RecorderError: matplotlib is not installed.
         """
-        try:
-            pyplot = import_module("matplotlib.pyplot")
-        except ImportError:
-            raise RecorderError(
-                say("Plots need matplotlib, which is not installed. {remedy}", remedy=packages_remedy(("matplotlib",)))
-            ) from None
+        pyplot = load_library("matplotlib.pyplot")
         if axes is None:
             _, axes = pyplot.subplots()
         label = self.name if self.actor is None else f"{self.name} {self.actor}"

@@ -2,21 +2,19 @@
 
 from collections.abc import Iterator
 from html import escape
-from importlib import import_module
 from itertools import islice
 from typing import Any
 
 import numpy as np
 
 from ..arrays import AnyArray, StructuredArray
-from ..errors import RecorderError
-from ..extras import remedy
 from ..format import Field
 from ..formats.tables import DictionaryColumn, GappedColumn, Values
 from ..formats.tables import Table as Source
 from ..formats.tables.values import NUMPY
 from ..reading import Subset
-from ..texts import listed, say
+from ..texts import listed
+from .libraries import load_library
 
 _SHOWN = 10  # rows in a notebook
 
@@ -81,7 +79,7 @@ class Table:
         Raises:
             RecorderError: pandas is not installed.
         """
-        return _library("pandas").DataFrame(self.to_dict())
+        return load_library("pandas").DataFrame(self.to_dict())
 
     def to_polars(self) -> Any:
         """Return a polars DataFrame.
@@ -89,7 +87,7 @@ class Table:
         Raises:
             RecorderError: polars is not installed.
         """
-        library = _library("polars", "analysis")
+        library = load_library("polars", "analysis")
         columns = self.to_dict()
         return library.DataFrame(
             {name: column.tolist() if column.dtype.hasobject else column for name, column in columns.items()}
@@ -101,7 +99,7 @@ class Table:
         Raises:
             RecorderError: pyarrow is not installed.
         """
-        return _library("pyarrow", "parquet").table(self.to_dict())
+        return load_library("pyarrow", "parquet").table(self.to_dict())
 
     def _pairs(self, values: tuple[Values, ...]) -> Iterator[tuple[Field, Values]]:
         return zip(self._source.columns, values, strict=True)
@@ -134,14 +132,3 @@ def _cell(value: object) -> str:
     if isinstance(value, float):
         return f"{value:g}"
     return str(value)
-
-
-def _library(name: str, extra: str = "") -> Any:
-    """Load a library that is not needed otherwise; raises `RecorderError` with what installs it."""
-    try:
-        return import_module(name)
-    except ImportError:
-        reason = remedy(extra) if extra else say("`pip install {name}` installs it.", name=name)
-        raise RecorderError(
-            say("This needs {name}, which is not installed. {remedy}", name=name, remedy=reason)
-        ) from None

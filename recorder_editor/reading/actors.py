@@ -74,6 +74,9 @@ class Actors:
         self._descriptions = descriptions
         self.is_whole = all(page.whole for page in pages)
 
+    def __repr__(self) -> str:
+        return f"<Actors: {len(self.lives):,} lives>"
+
     @classmethod
     def of(cls, snapshot: Snapshot, progress: Progress = SILENT) -> "Actors":
         """Return the actors of a snapshot, read once; after an edit only the rows that changed are read again.

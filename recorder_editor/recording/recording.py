@@ -60,6 +60,9 @@ class Change(NamedTuple):
     header: bool = False
     dialect: bool = False
 
+    def __repr__(self) -> str:
+        return f"<Change from version {self.before.version} to {self.after.version}>"
+
 
 class Recording:
     """An open recording: a sequence of frames, with `len()`, an index from 0, and iteration.

@@ -323,6 +323,21 @@ def test_times_that_differ_by_rounding_are_one_frame(tmp_path: Path, monkeypatch
     assert (tmp_path / "again.log").read_bytes() == (tmp_path / "out.log").read_bytes()
 
 
+def test_headings_that_point_elsewhere_than_road_users_go_are_told(tmp_path: Path) -> None:
+    """A northbound and an eastbound car, as a compass counts; the unit is the first word in the brackets."""
+    rows = ["time,id,x,y,heading (deg clockwise)"]
+    for step in range(20):
+        rows.append(f"{step / 10},1,3,{step},0")
+        rows.append(f"{step / 10},2,{step},9,90")
+    (tmp_path / "in.csv").write_text("\n".join(rows), "utf-8")
+    (doubt,) = import_table(tmp_path / "in.csv", tmp_path / "out.log").remarks
+    assert doubt == (
+        "Only 0% of the headings point where road users go; counted as compass it would be 100%: --heading compass."
+    )
+    assert import_table(tmp_path / "in.csv", tmp_path / "compass.log", heading="compass").remarks == ()
+    assert places(tmp_path / "compass.log")[1, 1.0][5] == pytest.approx(-90)
+
+
 # --- what is missing or odd -------------------------------------------------------------------------------
 
 

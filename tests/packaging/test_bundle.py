@@ -209,12 +209,12 @@ def test_libraries_and_packages_in_the_bundle_have_a_word_on_their_authors(conte
 
 def test_where_data_come_from_is_told() -> None:
     text = (PROJECT / "NOTICE").read_text(encoding="utf-8")
-    for name in re.findall(r"resources/[\w.]+", text):
+    for name in re.findall(r"resources/[\w./]+\w", text):
         assert (PROJECT / name).is_file()
     assert {"resources/lights.json", "resources/blueprints.json", "resources/reports.json"} <= set(
         re.findall(r"resources/\w+\.\w+", text)
     )
-    for word in ("MIT license", "Creative Commons Attribution", "Computer Vision Center"):
+    for word in ("MIT license", "Creative Commons Attribution", "Computer Vision Center", "HARPLab"):
         assert word in text
 
 

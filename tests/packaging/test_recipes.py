@@ -129,7 +129,7 @@ def test_the_installer_offers_every_ending_of_recordings_and_takes_each_back(rec
 
 def test_the_version_resource_tells_the_version_in_numbers_and_words(recipes: Recipes, known: dict[str, str]) -> None:
     tree = ast.parse(recipes.version_resource.version_resource("recorder-editor", known), mode="eval")
-    numbers = (*map(int, known["version"].split(".")), 0)
+    numbers = (*map(int, known["numbers"].split(".")), 0)
     values = {
         each.arg: ast.literal_eval(each.value) for each in ast.walk(tree) if getattr(each, "arg", "") == "filevers"
     }
@@ -205,7 +205,7 @@ def test_on_windows_there_is_a_program_with_a_console_and_one_without(spec: Any,
 
 def test_on_macos_the_bundle_has_names_version_and_file_types(spec: Any, known: dict[str, str]) -> None:
     (bundle,) = spec("darwin")["BUNDLE"]
-    assert (bundle["name"], bundle["version"]) == ("Recorder Editor.app", known["version"])
+    assert (bundle["name"], bundle["version"]) == ("Recorder Editor.app", known["numbers"])
     assert re.fullmatch(r"[A-Za-z0-9.-]+", bundle["bundle_identifier"])
     assert Path(bundle["icon"]).read_bytes()[:4] == b"icns"
     assert "CFBundleDocumentTypes" in bundle["info_plist"]

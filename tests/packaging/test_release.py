@@ -4,6 +4,7 @@ import importlib.util
 import os
 import subprocess
 import tarfile
+import tomllib
 import zipfile
 from datetime import UTC, datetime
 from io import BytesIO
@@ -32,9 +33,20 @@ FILES = {
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="packaging/test is a shell script")
 
 
-@pytest.fixture(scope="module")
-def release() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("release", PROJECT / "packaging" / "release.py")
+@pytest.fixture
+def release(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    return script("release", monkeypatch)
+
+
+@pytest.fixture
+def addresses(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    return script("addresses", monkeypatch)
+
+
+def script(name: str, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """A script of packaging/, which finds the others as it does when it is run."""
+    monkeypatch.syspath_prepend(str(PROJECT / "packaging"))
+    spec = importlib.util.spec_from_file_location(name, PROJECT / "packaging" / f"{name}.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -134,7 +146,7 @@ def test_the_notes_are_what_the_changelog_says_of_this_version(
         ("tree", "README.md", "Open", "Close", "Not committed: README.md"),
         ("version", "pyproject.toml", "1.2.3", "1.2.4", "does not have the version 1.2.4"),
         ("version", "CHANGELOG.md", "[1.2.3]", "[1.2.4]", "newest version of CHANGELOG.md is not 1.2.3"),
-        ("version", "pyproject.toml", "1.2.3", "1.2.3rc1", "not made of three numbers"),
+        ("version", "pyproject.toml", "1.2.3", "1.2.3rc1", "which is made of three numbers"),
         (
             "version",
             "README.md",
@@ -179,10 +191,68 @@ def test_packages_are_there_and_of_the_last_commit(release: ModuleType, project:
 
 
 def test_this_project_has_one_version_and_a_changelog_in_form(release: ModuleType) -> None:
-    assert [
-        *release.version(PROJECT),
-        *(line for line in release.changelog(PROJECT) if "[Unreleased]" not in line),
-    ] == []
+    declared = release.version_of(PROJECT)
+    problems = set(release.version(PROJECT))
+    if declared.endswith(".dev0"):  # between releases
+        newest = release.entries(PROJECT)[1][0].partition("]")[0].removeprefix("[")
+        assert tuple(map(int, newest.split("."))) < tuple(map(int, declared.removesuffix(".dev0").split(".")))
+        problems -= {
+            f"{declared} is not the version of a release, which is made of three numbers.",
+            f"The newest version of CHANGELOG.md is not {declared}.",
+        }
+    assert problems == set()
+    assert [line for line in release.changelog(PROJECT) if "[Unreleased]" not in line] == []
+
+
+# --- addresses ------------------------------------------------------------------------------------------
+
+PAGE = (
+    "![Window](resources/pictures/a.png) [guide](resources/guide/guide.md#terms) [CARLA](https://carla.org) [up](#top)"
+)
+ADDRESS = "https://github.com/someone/recorder-editor"
+
+
+def test_without_an_address_the_project_states_none_and_its_page_stays_as_it_is(
+    addresses: ModuleType, project: Path
+) -> None:
+    assert addresses.with_absolute_links(PAGE, project) == PAGE
+    assert (addresses.homepage(project), addresses.picture_folder(project)) == ("", "")
+    assert "urls" not in tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+
+
+def test_an_address_is_written_once_and_the_page_on_pypi_shows_its_pictures(
+    release: ModuleType, addresses: ModuleType, project: Path
+) -> None:
+    pyproject = project / "pyproject.toml"
+    pyproject.write_text(
+        (PROJECT / "pyproject.toml").read_text(encoding="utf-8").replace(release.version_of(PROJECT), "1.2.3", 1),
+        encoding="utf-8",
+    )
+    before = tomllib.loads(pyproject.read_text(encoding="utf-8"))
+    assert release.main(["--address", "https://github.com/before/recorder-editor"], project) == 0
+    assert release.main(["--address", f"{ADDRESS}/"], project) == 0
+    after = tomllib.loads(pyproject.read_text(encoding="utf-8"))
+    urls = after["project"].pop("urls")
+    assert after == before
+    assert (urls["Homepage"], urls["Issues"]) == (ADDRESS, f"{ADDRESS}/issues")
+    (project / "README.md").write_text(PAGE, encoding="utf-8")
+    addresses.main(project)
+    assert (project / "README.md").read_text(encoding="utf-8") == (
+        f"![Window]({ADDRESS}/raw/v1.2.3/resources/pictures/a.png) "
+        f"[guide]({ADDRESS}/blob/v1.2.3/resources/guide/guide.md#terms) [CARLA](https://carla.org) [up](#top)"
+    )
+    assert addresses.picture_folder(project) == f"{ADDRESS}/raw/v1.2.3"
+
+
+@pytest.mark.parametrize("address", ["github.com/a/b", "http://github.com/a/b", "https://github.com", 'https://a.b/"'])
+def test_what_is_no_address_of_a_project_is_refused(
+    release: ModuleType, project: Path, address: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = (project / "pyproject.toml").read_bytes()
+    with pytest.raises(SystemExit):
+        release.main(["--address", address], project)
+    assert "is not the address of a project" in capsys.readouterr().err
+    assert (project / "pyproject.toml").read_bytes() == before
 
 
 def test_unknown_checks_are_refused(release: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:

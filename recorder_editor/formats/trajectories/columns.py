@@ -214,20 +214,32 @@ _LONGEST_SHOWN = 40
 
 
 def plain_name(name: str) -> tuple[str, str]:
-    """Return a name of a column in small letters and digits without its unit, and that unit, empty without one."""
+    """Return a name of a column in small letters and digits without its unit, and that unit, empty without one.
+
+    Of several words in brackets at the end the first one may be the unit: `heading (deg clockwise)`.
+    """
+    bracketed = re.fullmatch(r"(.+?)[\[(] *([^\s\])]+)\s[^\])]*[\])] *", name)
+    if bracketed is not None and _unit_named(bracketed[2].lower()):
+        name = f"{bracketed[1]} {bracketed[2]}"
     words = [word for word in re.split(r"[^a-z0-9/°]+", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()) if word]
     unit = ""
     if len(words) > 1:
-        last = _SPELLINGS.get(words[-1], words[-1])
-        for units in (TIME_UNITS, LENGTH_UNITS, ANGLE_UNITS, SPEED_UNITS):
-            if last in units:
-                unit = last
+        unit = _unit_named(words[-1])
     if len(words) > 2 and not unit and "/".join(words[-2:]) in SPEED_UNITS:
         unit = "/".join(words[-2:])
         words.pop()
     if unit:
         words.pop()
     return "".join(words), unit
+
+
+def _unit_named(word: str) -> str:
+    """The unit that a word in small letters means; empty if it means none."""
+    unit = _SPELLINGS.get(word, word)
+    for units in (TIME_UNITS, LENGTH_UNITS, ANGLE_UNITS, SPEED_UNITS):
+        if unit in units:
+            return unit
+    return ""
 
 
 def _usual_index(names: Sequence[str], usual: str, taken: set[int], spec: Meaning) -> int | None:

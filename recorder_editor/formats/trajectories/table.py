@@ -18,6 +18,7 @@ from .choosing import is_road_user, kind_of
 from .columns import TEXTS, Column, find_columns, refuse_missing
 from .delimited import Block, DelimitedFile
 from .family import Tracks, read_tracks, refuse_highd, tracks_in
+from .headings import Steps, heading_in_axes, heading_remark
 from .lives import Remarks
 from .parquet import ParquetFile
 from .samples import in_simulator_axes
@@ -305,8 +306,29 @@ def _with_axes(table: Table, first: Block, options: TableOptions) -> Table:
     heading = options.heading
     if heading is None:
         heading = "counter-clockwise" if axes == "opendrive" else "clockwise"
+    remark = _heading_remark(table, first, heading, axes)
+    if remark:
+        remarks.append(remark)
     z_at = _Z_AT.get(options.z_at or "", "origin" if is_own else "centre")
     return table._replace(axes=axes, heading=heading, z_at=z_at, shares=shares, remarks=tuple(remarks))
+
+
+def _heading_remark(table: Table, first: Block, heading: str, axes: Axes) -> str:
+    """What is odd about the headings of the first rows; empty where nothing is."""
+    if "yaw" not in table.columns:
+        return ""
+    numbers = {}
+    for meaning in ("frame" if table.rate else "time", "x", "y", "yaw"):
+        column = table.columns[meaning]
+        numbers[meaning] = first.numbers[column.place][:_SAMPLE] * column.factor
+    steps = Steps(
+        user=first.texts[table.columns["id"].place].codes[:_SAMPLE].astype(np.int64),
+        time=numbers["frame" if table.rate else "time"],
+        x=numbers["x"],
+        y=numbers["y"],
+        yaw=numbers["yaw"],
+    )
+    return heading_remark(steps, heading, axes)
 
 
 def _driving_share(table: Table, first: Block, options: TableOptions, axes: Axes) -> float:
@@ -397,17 +419,8 @@ class _Reader:
 
     def _heading(self, yaw: FloatArray) -> FloatArray:
         """Headings as the axes of the places count them; NaN where they are too large to tell one."""
-        heading = self._table.heading
-        if self._table.axes == "opendrive":
-            natural, compass_zero, sign = "counter-clockwise", np.pi / 2, -1.0
-        else:
-            natural, compass_zero, sign = "clockwise", -np.pi / 2, 1.0
         yaw = np.where(np.abs(yaw) <= LARGEST, yaw, np.nan)
-        if heading == "compass":
-            yaw = compass_zero + sign * yaw
-        elif heading != natural:
-            yaw = -yaw
-        return yaw - 2 * np.pi * np.round(yaw / (2 * np.pi))
+        return heading_in_axes(yaw, self._table.heading, self._table.axes)
 
     # --- road users -------------------------------------------------------------------------------------
 

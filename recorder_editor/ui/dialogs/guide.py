@@ -23,8 +23,8 @@ START = "guide.md"
 _SIZE = QSize(960, 680)
 _LIST_WIDTH = 264
 _PAGES = (
-    START, "editing.md", "repair.md", "checks.md", "signals.md", "events.md", "analysis.md", "export.md",
-    "recipes.md", "objects.md", "own-packets.md", "python.md", "extending.md",
+    START, "command-line.md", "editing.md", "repair.md", "checks.md", "signals.md", "events.md", "analysis.md",
+    "export.md", "recipes.md", "objects.md", "own-packets.md", "python.md", "extending.md",
 )  # fmt: skip
 _REFERENCE = ("packets.md", "operations.md", "formats.md", "actions.md")
 _HEADINGS = re.compile(r"^#+ (.+)$", re.MULTILINE)
