@@ -284,7 +284,7 @@ def test_a_file_that_fails_is_told_and_the_others_go_on(
     told = said.err.splitlines()
     assert told[:3] == [
         "in/none.log: No such file or directory.",
-        "in/a.log: No frame lies from #8 up to the end.",
+        f"in/a.log: No frame lies from #8 up to the end. {lasts}",
         "in/b.REC: Traceback (most recent call last):",
     ]
     assert told[-1].startswith("torn.log is damaged in 2 places, and nothing was written.")
