@@ -25,7 +25,8 @@ _LARGEST_NUMBER = 1 << 31
 
 LIFE: Final = row_type(
     "user:i4 id:u4 is_walker:? is_two_wheeler:? gears:i8 wheelbase radius half_length half_width half_height distance "
-    "yaw z"
+    "yaw z",
+    align=True,
 )
 """A life: sizes in m, m it has driven, and its last heading (radians) and height (m), NaN where there is none yet."""
 

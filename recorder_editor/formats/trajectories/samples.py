@@ -389,7 +389,7 @@ def in_simulator_axes(rows: StructuredArray, *, is_mirrored: bool, origin: Origi
     """
     if is_mirrored:
         for name in ("y", "pitch", "yaw", "vy"):
-            np.negative(rows[name], out=rows[name])
+            rows[name] = -rows[name]  # numpy 2.4.6 negates doubles of aligned rows wrongly in place
     turn = np.radians(origin.yaw)
     if turn:
         for prefix in ("", "v"):
