@@ -40,6 +40,7 @@ READ_BY = {
     "resources/packets.json": "recorder_editor/format/packets.py",
     "resources/preferences.json": "recorder_editor/ui/session/preferences.py",
     "resources/reports.json": "recorder_editor/reports/info.py",
+    "resources/trajectories.json": "recorder_editor/formats/trajectories/columns.py",
 }
 """The module that a table belongs to, whose tests are those of the table."""
 

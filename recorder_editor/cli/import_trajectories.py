@@ -16,8 +16,8 @@ DESCRIPTION = N_(
     """\
 IN is a table (CSV or Parquet) with a row for each time and road user, 00_tracks.csv of inD, rounD, exiD or uniD, or
 an OSI file (MCAP) as omega-prime has it.
-Every road user gets the blueprint of its class that is nearest in size, and keeps its own size. Example:
-recorder-editor import-trajectories tracks.csv seven.log --unit time=ms --hero 1 --xodr Town03.xodr"""
+Every road user gets the blueprint of its class that is nearest in size, and keeps its own size.
+Example: recorder-editor import-trajectories tracks.csv seven.log --unit time=ms --hero 1 --xodr Town03.xodr"""
 )
 
 

@@ -48,7 +48,7 @@ class TableOptions:
             flag="--axes",
             kind="choice",
             label=N_("Axes"),
-            help=N_("of the table objects: right-handed as OpenDRIVE (default), or those of the simulator"),
+            help=N_("of the table objects: as OpenDRIVE has them, or those of the simulator (default right-handed)"),
             note=N_("right-handed: Y to the left, as in OpenDRIVE"),
             choices={"right-handed": "right-handed", "simulator": "simulator"},
             tables=(OBJECTS,),

@@ -22,6 +22,7 @@ from recorder_editor.format import DIALECTS
 from recorder_editor.formats.dump import dump_lines
 from recorder_editor.formats.export import export_formats
 from recorder_editor.formats.tables import tables
+from recorder_editor.reports.info import info_report
 
 from ..analysis import highd
 from ..roads import builders as roads
@@ -47,6 +48,8 @@ VALUES = {
     "a": "town.log",
     "b": "indexed/town.log",
     "lines": "dump.jsonl",
+    "report": "report.txt",
+    "shell": "bash",
     "script": "script.json",
     "metric": "metric.py",
     "folder": "indexed",
@@ -60,7 +63,12 @@ VALUES = {
 }
 """What is typed for an argument that a verb needs, by its name in the parser."""
 
-INSTEAD = {("grammar", "out"): f"{FRESH}.ksy", ("lanes", "file"): "DemoTown.xodr", ("lanes", "out"): f"{FRESH}.csv"}
+INSTEAD = {
+    ("grammar", "out"): f"{FRESH}.ksy",
+    ("import-trajectories", "file"): "table.csv",
+    ("lanes", "file"): "DemoTown.xodr",
+    ("lanes", "out"): f"{FRESH}.csv",
+}
 """The same where a name means something else for one verb."""
 
 ALSO = {
@@ -102,6 +110,9 @@ class Inputs:
         highd.write(folder / "highD", 1, highd.traffic(vehicles=4))
         with recorder_editor.open(self.recording) as recording:
             lines = list(dump_lines(recording.snapshot))
+            report = b"".join(info_report(recording.snapshot, show_all=True))
+        (folder / "report.txt").write_bytes(report)
+        (folder / "table.csv").write_text("time,id,x,y\n0,7,0,0\n0.1,7,1,0\n", encoding="utf-8")
         (folder / "dump.jsonl").write_text("\n".join(lines), encoding="utf-8")
 
     def typed(self, word: str) -> str:

@@ -113,6 +113,7 @@ TAKES: Mapping[tuple[str, str], Words] = {
     ("export", "--signals"): lambda fork, out, name: [
         *("export", str(fork), f"{out}.mcap", "-f", "--signals", f"x = {name}: location.x", "--actors", "7")
     ],
+    ("edit", "--drop-packets"): lambda fork, out, name: ["edit", str(fork), str(out), "-f", "--drop-packets", name],
     ("edit", "--set"): lambda fork, out, name: ["edit", str(fork), str(out), "-f", "--set", f"{name}: location.z = 5"],
 }
 """What verbs are given to name a packet."""
@@ -123,6 +124,8 @@ NO_NAMES = {
     ("rewrite", "--reencode"),
     ("edit", "--set-id"),
     ("find", "where"),
+    ("completion", "kind"),
+    ("edit", "--drop-additional"),
 }
 """Arguments whose help tells of packets, types or expressions, and that take no name of a packet."""
 

@@ -65,6 +65,7 @@ CASES: Mapping[str, tuple[str, ...]] = {
     "l1": ("highd outs --recordings 7 --num-workers 1",),
     "import-highd": ("highd 7 out.log",),
     "import-report": ("report.txt out.log",),
+    "import-trajectories": ("table.csv out.log --xodr town.xodr",),
     "demo": ("out.log --seconds 1",),
     "completion": ("names actors a.log",),
 }
@@ -127,6 +128,7 @@ def prepared(folder: Path, capsys: Captured) -> Path:
     Path("a.jsonl").write_text(capsys.readouterr().out, "utf-8")
     assert cli.main(["info", "a.log", "--all"]) == 0
     Path("report.txt").write_text(capsys.readouterr().out, "utf-8")
+    Path("table.csv").write_text("time,id,x,y\n0,7,0,0\n0.1,7,1,0\n", "utf-8")
     return folder
 
 

@@ -213,6 +213,11 @@ def delete_rows(recording: Recording, chance: Chance, watch: Watch) -> Edit:
     return edits.delete_rows(recording, calm_frame(recording, chance).row)
 
 
+def append_frames(recording: Recording, chance: Chance, watch: Watch) -> Edit:
+    refuse_more(recording, 3)
+    return edits.append_frames(recording, chance.randint(1, 3), 0.05)
+
+
 def insert_frame(recording: Recording, chance: Chance, watch: Watch) -> Edit:
     refuse_more(recording, 1)
     frame = calm_frame(recording, chance)
@@ -399,6 +404,7 @@ _BY_HAND: tuple[Choice, ...] = (
     remove_from_frame,
     join,
     delete_rows,
+    append_frames,
     insert_frame,
     take_frame,
     set_frame_start,

@@ -159,6 +159,7 @@ ONE_FILE_ONLY = {
     "delete_packet",
     "delete_record",
     "delete_records",
+    "append_frames",
     "delete_rows",
     "duplicate_packet",
     "duplicate_record",

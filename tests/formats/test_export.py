@@ -411,7 +411,7 @@ def test_a_time_range_includes_its_start_and_not_its_end(town: Recording, tmp_pa
         ({"actors": ["type:boat.*"]}, "blueprint"),
         ({"actors": ["somebody"]}, "names no actor"),
         ({"start": "soon"}, "not a time"),
-        ({"start": "#0"}, "from #1"),
+        ({"start": "#0"}, "from f1"),
         ({"start": "5", "stop": "5"}, "No frame lies"),
         ({"start": "1e9"}, "No frame lies"),
         ({"step": 0}, "A step of 0"),

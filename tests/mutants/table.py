@@ -407,9 +407,9 @@ MUTANTS = (
     ),
     Mutant(
         "simulator-map-of-another-town",
-        "simulator",
-        "return bool(_names(one) & _names(other))",
-        "return bool(_names(one) | _names(other))",
+        "roads",
+        "return bool(town_key(one)) and town_key(one) == town_key(other)",
+        "return bool(town_key(one)) or town_key(one) == town_key(other)",
         ("tests/formats/test_road_maps.py",),
     ),
     Mutant(

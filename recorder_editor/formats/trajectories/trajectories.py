@@ -19,17 +19,11 @@ ZAt = Literal["centre", "ground", "origin"]
 ROW: Final = row_type("time:f8 user:i4 line:u4 x:f8 y:f8 z:f4 roll:f4 pitch:f4 yaw:f4 vx:f4 vy:f4 vz:f4", align=True)
 """A road user at a time.
 
-<<<<<<< HEAD
 `time` in s from any origin, `user` an index of `Trajectories.users`, `line` that of the file, or the number of its
 row or message; `x y` the centre of its box and `z` what `Trajectories.z_at` says, in m; `roll pitch yaw` in radians,
 `vx vy vz` in m/s. All but x and y are NaN where they are not told. With OpenDRIVE's axes angles are those of ISO 8855:
-yaw counter-clockwise, pitch nose down, roll right side down.
-=======
-`time` in s from any origin, `user` an index of `Trajectories.users`, `line` that of the file (0: none); `x y` the
-centre of its box and `z` what `Trajectories.z_at` says, in m; `roll pitch yaw` in radians, `vx vy vz` in m/s. All but
-x and y are NaN where they are not told. With OpenDRIVE's axes angles are those of ISO 8855: yaw counter-clockwise,
-pitch nose down, roll right side down. Rows are aligned: numpy copies each column that is not before it reads it.
->>>>>>> w-speed41
+yaw counter-clockwise, pitch nose down, roll right side down. Rows are aligned: numpy copies each column that is not
+before it reads it.
 """
 
 LARGEST: Final = 1e7
