@@ -141,7 +141,7 @@ def verb_lines(say: Say) -> Iterator[str]:
     yield ""
     yield say("What `recorder-editor VERB --help` says. Made from the program's own parsers.")
     with texts.speaking(say.language):
-        verbs = commands.verbs()
+        verbs = commands.commands()
     for verb in verbs:
         yield from ("", f"## `{verb.name}`", "", escaped(f"{verb.summary}."), "")
         yield "```text"

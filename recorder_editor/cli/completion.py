@@ -15,7 +15,8 @@ DESCRIPTION = N_(
     """\
 It offers verbs, options, their values, and names of actors and packets where the line names a recording.
 bash: eval "$(recorder-editor completion bash)" in ~/.bashrc. zsh: the same with zsh, in ~/.zshrc behind compinit.
-fish: recorder-editor completion fish > ~/.config/fish/completions/recorder-editor.fish."""
+fish: recorder-editor completion fish > ~/.config/fish/completions/recorder-editor.fish.
+Example: recorder-editor completion bash"""
 )
 
 _SHELLS = ("bash", "zsh", "fish")

@@ -85,6 +85,9 @@ ALSO = {
 NEEDS = {"metrics": "carla"}
 """Verbs that need a library that not every system has."""
 
+UNABLE = {("import-report", "ue4-0.9.4")}
+"""Verbs that can do nothing with a dialect: the reports of 0.9.4 have events alone."""
+
 MAY_LOSE = ("convert",)
 """Verbs whose exit code tells that the other dialect cannot hold everything."""
 
@@ -178,6 +181,8 @@ def test_every_verb_does_its_work_on_a_recording_of_every_dialect(
     turn = [*DIALECTS].index(dialect)
     for verb, parser in parsers().items():
         if verb in NEEDS and find_spec(NEEDS[verb]) is None:
+            continue
+        if (verb, dialect) in UNABLE:
             continue
         allowed = (Exit.OK, Exit.LOSS) if verb in MAY_LOSE else (Exit.OK,)
         for command in commands(verb, parser, dialect, turn):

@@ -406,7 +406,14 @@ MUTANTS = (
         ("tests/analysis/test_l1.py", "tests/analysis/test_highd.py"),
     ),
     Mutant(
-        "simulator-map-of-another-town",
+        "simulator-folders-of-others-are-searched",
+        "simulator",
+        "if suffix.lower() == SUFFIX and stem.lower() in names:",
+        "if suffix.lower() == SUFFIX:",
+        ("tests/formats/test_road_maps.py",),
+    ),
+    Mutant(
+        "roads-of-another-town",
         "roads",
         "return bool(town_key(one)) and town_key(one) == town_key(other)",
         "return bool(town_key(one)) or town_key(one) == town_key(other)",
@@ -507,11 +514,11 @@ MUTANTS = (
     Mutant(
         "mcap-size-of-a-sample",
         "formats",
-        " * len(subset.frames) / len(part.frames)",
-        "",
+        "round(len(stream.getvalue()) * len(subset.frames) / len(part.frames))",
+        "len(stream.getvalue())",
         ("tests/formats/test_mcap.py",),
     ),
-    Mutant("catalogue-maps-in-two-names", "fleet", '.removesuffix("_Opt")', "", ("tests/analysis/test_catalogue.py",)),
+    Mutant("catalogue-maps-in-two-names", "roads", '.removesuffix("_Opt")', "", ("tests/analysis/test_catalogue.py",)),
     Mutant(
         "catalogue-last-hero-of-several",
         "fleet",

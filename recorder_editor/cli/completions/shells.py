@@ -72,7 +72,7 @@ def _bash_lines(every: Sequence[Command]) -> Iterator[str]:
     yield "    *)"
     yield "      case $verb in"
     for command in _window_last(every):
-        options = []
+        options: list[str] = []
         choices: list[str] = []
         for argument in command.arguments():
             options.extend(argument.names)

@@ -85,7 +85,10 @@ class TableOptions(RecordingOptions):
             label=N_("Heading"),
             hint=N_("as the axes"),
             choices=HEADINGS,
-            help=N_("how headings are counted from x, or compass: clockwise from north (default: as the axes)"),
+            help=N_(
+                "how headings are counted: counter-clockwise or clockwise from x, or compass, clockwise from north "
+                "(default: as the axes)"
+            ),
         ),
     )
     z_at: str | None = option(
