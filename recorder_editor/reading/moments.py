@@ -11,13 +11,18 @@ _CLOCK = re.compile(r"\s*(-?)(?:(\d{1,9}):)?(\d{1,2}):(\d{1,2}(?:\.\d*)?)\s*", r
 _UNITS = {"": 1.0, "s": 1.0, "min": 60.0}
 
 
-def frame_number(text: str) -> int | None:
-    """Return the number of the frame that a text names, from 1 on; None for a text that names none."""
+def frame_number(text: str, least: int = 1) -> int | None:
+    """Return the number of the frame that a text names; None for a text that names none.
+
+    Args:
+        text: The text.
+        least: The least number; frames count from 1.
+    """
     match = _FRAME.fullmatch(text)
     if match is None:
         return None
     number = int(match[1].replace(",", ""))
-    if number < 1:
+    if number < least:
         return None
     return number
 

@@ -315,7 +315,7 @@ def frame_of(times: Reals, text: str, *, stop: bool) -> int:
     Raises:
         EditError: The text is no moment, or the times do not rise.
     """
-    number = frame_number(text)
+    number = frame_number(text, least=0)
     if number is not None:
         return number if stop else number - 1
     try:

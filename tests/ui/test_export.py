@@ -234,7 +234,7 @@ def test_the_in_out_range_is_offered_where_there_is_one(town: Session, ask: Ask,
     qtbot.waitUntil(lambda: dialog.job_panel.sentence.text().startswith("Wrote"))
     frames = {json.loads(line)["frame"] for line in (tmp_path / "part.jsonl").read_text().splitlines()}
     assert frames == set(range(11, 21))
-    assert "--from '#11' --to '#21'" in dialog.command_line()
+    assert "--from f11 --to f21" in dialog.command_line()
 
 
 def choose_style(dialog: ExportDialog, name: str, value: str, qtbot: QtBot) -> None:

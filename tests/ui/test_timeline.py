@@ -17,6 +17,7 @@ from pytestqt.qtbot import QtBot
 import recorder_editor
 from recorder_editor import edits
 from recorder_editor.errors import SourceChanged
+from recorder_editor.reading.moments import seconds_of
 from recorder_editor.recording.place import Place
 from recorder_editor.ui.app import settle
 from recorder_editor.ui.panes.timeline import drawing
@@ -28,7 +29,6 @@ from recorder_editor.ui.session.player import Player
 from recorder_editor.ui.style.theme import Mode, Theme
 from recorder_editor.views.time_axis import Axis, axis_of
 from recorder_editor.views.timeline_marks import BORN, COLLISION, GONE
-from recorder_editor.views.units import seconds_of
 from tests import builders
 
 from .test_frame_step import Watch

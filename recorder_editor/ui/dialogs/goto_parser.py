@@ -33,7 +33,7 @@ def target_of(session: Session, typed: str, units: Units = AS_STORED) -> Match |
     text = typed.strip().lower()
     if session.snapshot is None:
         return None
-    number = frame_number(text)
+    number = frame_number(text, least=0)  # 0 is told that there is none
     if number is not None:
         return _frame(session, number, units)
     match = _OFFSET.match(text)

@@ -48,7 +48,7 @@ from ...views.trajectory_import import (
 )
 from ...views.units import size_text
 from ..session import Session
-from ..session.jobs import LatestJob
+from ..session.jobs import Job, LatestJob
 from ..session.player import Player
 from ..style.boxes import Does, Stretch, fill, icon_button, make_scrolling
 from ..style.theme import Theme
@@ -442,11 +442,12 @@ class ImportDialog(PreviewDialog):
         self.total.setText(say("Reading the whole file"))
         job = self.surveying.run(say("Reading {name}", name=source.name), work, self._show_total, self._refuse_whole)
 
-        def report() -> None:
-            if job.share is not None and not job.is_cancelled:
-                self.total.setText(say("Reading the whole file, {share:.0%}", share=job.share))
+        job.progressed.connect(partial(self._show_share, job))
 
-        job.progressed.connect(report)
+    def _show_share(self, job: Job) -> None:
+        """Show how much of the file is read."""
+        if job.share is not None and not job.is_cancelled:
+            self.total.setText(say("Reading the whole file, {share:.0%}", share=job.share))
 
     def _propose_heroes(self, written: Written) -> None:
         if "hero" in self.form.editors:

@@ -147,7 +147,8 @@ class DockTitle(ThemedWidget):
             if needed > room and not tab.isChecked():
                 shown.remove(tab)
                 needed = self._tabs_width(shown, between)
-        self._tab_row.setSpacing(between)
+        if self._tab_row.spacing() != between:  # to set it lays everything out anew
+            self._tab_row.setSpacing(between)
         for tab in self._tabs:
             tab.setVisible(tab in shown)
         has_more = len(shown) < len(self._tabs)
