@@ -99,6 +99,7 @@ TRIALS: dict[str, tuple[Trial, ...]] = {
     "import-report": (Trial("import-report highd.log report.log", code=2),),  # there is no report
     "import-trajectories": (Trial("import-trajectories table.csv driven.log --hero 25", makes="driven.log"),),
     "demo": (Trial("demo demo.log --seconds 2 --vehicles 3 --walkers 2", makes="demo.log"),),
+    "completion": (Trial("completion bash", says="complete "),),
 }
 """What is tried of each verb, in this order, since some verbs read what others make."""
 

@@ -111,20 +111,22 @@ def overview() -> str:
     """The overview of all verbs, a line each."""
     from . import cli
 
-    lines = []
+    helps = {"open": say("Open the window."), "screenshot": say("A picture of the window, drawn without a screen.")}
     for verb in cli.VERBS.values():
-        summary = say(verb.help).rstrip(".。")
+        helps[verb.name] = say(verb.help)
+    width = max(map(len, helps)) + 2
+    lines = []
+    for name, text in helps.items():
+        summary = text.rstrip(".。")
         if not summary[1].isupper():
             summary = summary[:1].lower() + summary[1:]
-        lines.append(f"  {verb.name:<13} {summary}")
+        lines.append(f"  {name:<{width}}{summary}")
     return say(
         "usage: {prog} [FILE] [--frame N | --time S]\n"
         "       {prog} VERB ...\n"
         "\n"
         "Without a verb the window opens, with FILE in it. Verbs:\n"
         "\n"
-        "  open          open the window\n"
-        "  screenshot    a picture of the window, drawn without a screen\n"
         "{verbs}\n"
         "\n"
         "{prog} VERB --help shows its options, --version [--verbose] prints versions.",

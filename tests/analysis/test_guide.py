@@ -25,5 +25,6 @@ def test_the_example_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsy
 
 def test_every_option_of_the_verb_stands_in_the_guide() -> None:
     for action in verb_parser("l1")._actions:
-        if action.option_strings and action.dest != "help":
+        # Those of all verbs stand in the page of the command line.
+        if action.option_strings and action.dest not in ("help", "loudness", "lang"):
             assert f"`{action.option_strings[0]}" in PAGE
