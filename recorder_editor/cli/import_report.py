@@ -26,8 +26,11 @@ def add_arguments(parser: VerbParser) -> None:
 
 def run(arguments: Namespace) -> None:
     """Write the recording; what the text does not tell goes to stderr."""
-    if not arguments.report.is_file():
-        raise Unreadable(say("{file}: there is no such file.", file=arguments.report))
+    report: Path = arguments.report
+    if report.is_dir():
+        raise Unreadable(say("{file}: {reason}.", file=report, reason=say("Is a directory")))
+    if not report.is_file():
+        raise Unreadable(say("{file}: there is no such file.", file=report))
     chosen = options.declared_options(arguments, ReportOptions)
     bar = progress_bar(say("Writing {name}", name=arguments.out.name))
     remarks = ReportImport().make(arguments.report, chosen, arguments.out, bar, overwrite=arguments.overwrite)

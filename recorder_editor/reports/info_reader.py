@@ -275,6 +275,8 @@ def _header(lines: _Lines) -> tuple[int, str, str]:
     texts = []
     for label in ("Version", "Map", "Date"):
         line = lines.take() or ""
+        if lines.number == 0:
+            raise ReportError(say("The file is empty."))
         if lines.number == 1:
             line = line.removeprefix("\ufeff")
         if not line.startswith(f"{label}: "):

@@ -133,7 +133,7 @@ def test_a_text_that_was_cut_ends_with_its_last_whole_packet(tmp_path: Path) -> 
 
 WRONG = {
     "another text": (b"dear diary\n", "“Version:” is missing in line 1"),
-    "no text": (b"", "“Version:” is missing"),
+    "no text": (b"", "The file is empty."),
     "UTF-16": ("Version: 1\nMap: Town01\n".encode("utf-16"), "in UTF-8"),
     "no date": (b"Version: 1\nMap: T\nDate: today\n\nFrame 1 at 0 seconds\n Positions: 0\n", "“today” is not a date"),
     "a date before CARLA": (b"Version: 1\nMap: T\nDate: 01/01/01 00:00:00\n\n Positions: 0\n", "A date before 2015"),
@@ -208,3 +208,9 @@ def test_a_report_is_named_where_a_recording_is_wanted(tmp_path: Path, capsys: p
     path.write_bytes(drive_text(tmp_path))
     main(["check", str(path)])
     assert "recorder-editor import-report makes a recording of it" in capsys.readouterr().out
+
+
+def test_a_folder_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["import-report", str(tmp_path), str(tmp_path / "out.log")]) == 2
+    assert "Is a directory." in capsys.readouterr().err
+    assert not (tmp_path / "out.log").exists()
