@@ -348,7 +348,8 @@ def while_playing_actions_are_looked_at_ten_times_a_second(window: MainWindow) -
         window.session.selection.step(1)
         QApplication.processEvents()
     assert window.player.is_playing
-    assert len(looks) <= (monotonic() - begin) / 0.1 + 1
+    # A coarse timer may come a twentieth early.
+    assert len(looks) <= (monotonic() - begin) / 0.09 + 1
     looks.clear()
     window.player.pause()
     assert looks
