@@ -438,6 +438,14 @@ def test_numbers_that_tell_nothing_do_not_get_into_a_recording(tmp_path: Path) -
         OsiImport().write(twice, RecordingOptions(), tmp_path / "back.log")
 
 
+def test_a_compression_that_is_not_known_is_named(tmp_path: Path) -> None:
+    chunk = struct.pack("<QQQI", 0, 0, 1, 0) + struct.pack("<I", 6) + b"brotli" + struct.pack("<Q", 1) + b"?"
+    path = tmp_path / "odd.mcap"
+    path.write_bytes(b"\x89MCAP0\r\n" + struct.pack("<BQ", 6, len(chunk)) + chunk)
+    with pytest.raises(TrajectoryError, match=r"odd\.mcap is compressed by brotli; lz4 and zstd are read\."):
+        OsiImport().write(path, RecordingOptions(), tmp_path / "back.log")
+
+
 def test_a_chunk_of_many_small_records_is_read_one_by_one(tmp_path: Path) -> None:
     record = struct.pack("<BQHIQQ", 5, 22, 9, 0, 0, 0)  # a message of a channel that there is not
     data = record * 100_000

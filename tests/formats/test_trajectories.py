@@ -338,6 +338,17 @@ def test_headings_that_point_elsewhere_than_road_users_go_are_told(tmp_path: Pat
     assert places(tmp_path / "compass.log")[1, 1.0][5] == pytest.approx(-90)
 
 
+def test_columns_that_are_not_used_are_named(tmp_path: Path) -> None:
+    columns = traffic(frames=5) | {"lane": [1] * 25, "mood": ["good"] * 25}
+    written = import_table(write(tmp_path / "in.csv", columns), tmp_path / "out.log")
+    assert written.remarks == ("Columns that are not used: lane, mood.",)
+
+
+def test_an_origin_beyond_all_grids_is_refused(table: Path, tmp_path: Path) -> None:
+    with pytest.raises(TrajectoryError, match="The origin is farther than 10,000,000 m away: --origin"):
+        import_table(table, tmp_path / "out.log", origin=Origin(0, 1e300))
+
+
 # --- what is missing or odd -------------------------------------------------------------------------------
 
 

@@ -34,6 +34,7 @@ from recorder_editor.ui.dialogs.base import Question
 from recorder_editor.ui.dialogs.closing import ClosePrompt
 from recorder_editor.ui.dialogs.dialect import DialectDialog
 from recorder_editor.ui.dialogs.error import ErrorDialog
+from recorder_editor.ui.dialogs.import_trajectories import ImportDialog
 from recorder_editor.ui.dialogs.replay import ReplayDialog, replay_of
 from recorder_editor.ui.dialogs.script import SaveScriptDialog
 from recorder_editor.ui.session import file_watcher
@@ -790,6 +791,14 @@ def test_files_are_opened_by_the_menu_dropped_or_in_another_window(
         drop(empty, second)
         press(dialog(qtbot, Question), "Open here")
         qtbot.waitUntil(lambda: empty.documents.path == second)
+    with subtests.test("a table is imported"):
+        table = path.with_name("tracks.csv")
+        table.write_text("t,id,x,y\n0,1,2,3\n1,1,4,3\n")
+        drop(empty, table)
+        shown = dialog(qtbot, ImportDialog)
+        assert shown.source.path == table
+        wait_for_jobs(empty)
+        shown.reject()
 
 
 @TOWN

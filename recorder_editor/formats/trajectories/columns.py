@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from ... import resources
 from ...suggestions import did_you_mean
-from ...texts import N_, listed, say
+from ...texts import N_, listed, say, say_count
 from .trajectories import TrajectoryError
 
 TIME_UNITS: Final = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9, "min": 60.0}
@@ -173,9 +173,7 @@ def refuse_missing(columns: Mapping[str, Column], names: Sequence[str], source: 
     Raises:
         MissingColumnError: A column is missing; the message says which, and what there is.
     """
-    shown = listed([name[:_LONGEST_SHOWN] for name in names[:_MOST_SHOWN]])
-    if len(names) > _MOST_SHOWN:
-        shown = say("{names} and {count:,} more", names=shown, count=len(names) - _MOST_SHOWN)
+    shown = _shown_names(names)
     if "time" not in columns and not (has_rate and "frame" in columns):
         if "frame" in columns:
             raise MissingColumnError(
@@ -209,8 +207,35 @@ def refuse_missing(columns: Mapping[str, Column], names: Sequence[str], source: 
             )
 
 
+def unused_remark(columns: Mapping[str, Column], names: Sequence[str]) -> tuple[str, ...]:
+    """Return a sentence that names the columns that are not used; none where all are.
+
+    Args:
+        columns: The columns that are used, by meaning.
+        names: The names of all columns.
+    """
+    used = {column.place for column in columns.values()}
+    unused = [name for place, name in enumerate(names) if place not in used and name]
+    if not unused:
+        return ()
+    sentence = say_count(
+        "A column is not used: {names}.",
+        "Columns that are not used: {names}.",
+        count=len(unused),
+        names=_shown_names(unused),
+    )
+    return (sentence,)
+
+
 _MOST_SHOWN = 12
 _LONGEST_SHOWN = 40
+
+
+def _shown_names(names: Sequence[str]) -> str:
+    shown = listed([name[:_LONGEST_SHOWN] for name in names[:_MOST_SHOWN]])
+    if len(names) > _MOST_SHOWN:
+        return say("{names} and {count:,} more", names=shown, count=len(names) - _MOST_SHOWN)
+    return shown
 
 
 def plain_name(name: str) -> tuple[str, str]:

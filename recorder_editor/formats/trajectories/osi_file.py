@@ -286,6 +286,14 @@ def _unpacked(chunk: Chunk, name: str) -> bytes:
     elif chunk.compression == "lz4":
         is_sound = size <= _LARGEST_CHUNK
         data = lz4.frame.LZ4FrameDecompressor().decompress(chunk.data, max_length=size) if is_sound else b""
+    elif chunk.compression:
+        raise TrajectoryError(
+            say(
+                "{name} is compressed by {compression}; lz4 and zstd are read.",
+                name=name,
+                compression=chunk.compression,
+            )
+        )
     else:
         return chunk.data
     if len(data) != size:

@@ -13,7 +13,7 @@ from ...texts import say
 from .lives import Lives
 from .options import DEFAULT_MAP, RecordingOptions
 from .samples import Columns, FrameBlock, Sampler
-from .trajectories import Trajectories, TrajectoryError, ZAt
+from .trajectories import LARGEST, Trajectories, TrajectoryError, ZAt
 
 _COARSE = 1.0
 """cm between neighbouring numbers of a recording from which on a user is told: they are off by half of it."""
@@ -70,6 +70,10 @@ def recording_pieces(
     map_name = map_name or DEFAULT_MAP
     if len(map_name.encode()) > LONGEST_MAP_NAME:
         raise TrajectoryError(say("The name of a map is at most 255 bytes long."))
+    if max(map(abs, options.origin[:3])) > LARGEST:
+        raise TrajectoryError(
+            say("The origin is farther than {count:,.0f} m away: {option}.", count=LARGEST, option="--origin")
+        )
     sampler = Sampler(trajectories, options, dialect)
     writer = FrameWriter(dialect)
     date = trajectories.date or _FIRST_DATE

@@ -15,7 +15,7 @@ from ...progress import SILENT, Progress
 from ...reading.lanes import LanePlaces
 from ...texts import N_, listed, say, say_count
 from .choosing import is_road_user, kind_of
-from .columns import TEXTS, Column, find_columns, refuse_missing
+from .columns import TEXTS, Column, find_columns, refuse_missing, unused_remark
 from .delimited import Block, DelimitedFile
 from .family import Tracks, read_tracks, refuse_highd, tracks_in
 from .headings import Steps, heading_in_axes, heading_remark
@@ -86,7 +86,10 @@ def open_table(source: Path, options: TableOptions) -> Table:
     else:
         rate = 0.0
         columns.pop("frame", None)
-    table = Table(file, columns, "opendrive", "counter-clockwise", "centre", rate, tracks, None, ())
+    remarks = ()
+    if tracks is None:
+        remarks = unused_remark(columns, file.names)
+    table = Table(file, columns, "opendrive", "counter-clockwise", "centre", rate, tracks, None, remarks)
     first = next(iter(file.blocks(*_wanted(columns))), None)
     if first is None:
         raise TrajectoryError(say("{source} holds no rows.", source=source.name))

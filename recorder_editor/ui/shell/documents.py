@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from ..dialogs.error import ErrorReport, Remedy
 
 DEMO_SECONDS = 30.0
+_TABLES = (".csv", ".tsv", ".parquet", ".pq", ".mcap")
+"""Endings of files of trajectories that no recording has."""
 
 
 class Documents(QObject):
@@ -41,7 +43,8 @@ class Documents(QObject):
 
     Signals: `began(Job)` (a file is being read, or made), `restore_asked(Leftover)` (restore it in another window),
     `restore_ended()` (with or without success), `library_asked()`,
-    `recents_changed()`, `window_asked(str)` (open this path in another window).
+    `recents_changed()`, `window_asked(str)` (open this path in another window), `import_asked(Path)` (a file of
+    trajectories is to be imported).
     """
 
     began = Signal(object)
@@ -50,6 +53,7 @@ class Documents(QObject):
     library_asked = Signal()
     recents_changed = Signal()
     window_asked = Signal(str)
+    import_asked = Signal(object)
 
     def __init__(self, session: Session, settings: Settings, theme: Theme, window: QWidget) -> None:
         super().__init__(window)
@@ -159,7 +163,7 @@ class Documents(QObject):
     def dropped(self, paths: list[Path]) -> None:
         """Files were dropped: into an empty window they go, beside an open recording it is asked where.
 
-        A road map becomes that of the open recording, or of the one that is dropped with it.
+        A road map becomes that of the open recording, or of the one that is dropped with it. A table is imported.
         """
         maps = [path for path in paths if path.suffix.lower() == SUFFIX]
         paths = [path for path in paths if path not in maps]
@@ -169,6 +173,10 @@ class Documents(QObject):
             self.session.roads.give(maps[0])
         elif maps:
             self.session.refused.emit(say("Open a recording first; then drop its road map."))
+        tables = [path for path in paths if path.suffix.lower() in _TABLES]
+        if tables:
+            self.import_asked.emit(tables[0])
+            return
         if not paths:
             return
         first = paths[0]

@@ -58,6 +58,7 @@ from ..widgets.menus import add_to_menu, fill_menus, fit_tools, make_toolbar
 from ..widgets.pane import Pane
 from .action import MENUS, NO_ACTOR
 from .commands import first_actions, last_actions, later_actions
+from .commands.file import import_trajectories
 from .commands.help import show_guide
 from .commands.situations import begin_cut, begin_repair
 from .dock_layout import PRESETS
@@ -306,6 +307,7 @@ class MainWindow(QMainWindow):
         self.panes.laid_out.connect(self.show_recording)
         session.taken_over.connect(self._name_way_back)
         documents.window_asked.connect(self.window_asked)
+        documents.import_asked.connect(partial(import_trajectories, self.services))
         documents.restore_asked.connect(self.restore_asked)
         self.recovery.changed.connect(self._show_leftovers)
         self.recovery.seen.connect(self.registry.refresh)

@@ -1,5 +1,7 @@
 """File: recordings as files, what is made of them, and the program itself."""
 
+from pathlib import Path
+
 from PySide6.QtGui import QAction
 
 from ....texts import N_, say
@@ -41,8 +43,8 @@ def show_properties(services: Services) -> None:
     PropertiesDialog(services.session, services.theme, services.window).open_()
 
 
-def import_trajectories(services: Services) -> None:
-    """Ask for a file of trajectories, and open the recording that is made of it."""
+def import_trajectories(services: Services, source: Path | None = None) -> None:
+    """Ask what a file of trajectories means, and for the file where none is given; open what is made of it."""
     from ...dialogs.import_trajectories import ImportDialog, PreviewScene
     from ...panes.scene.scene_view import SceneView
 
@@ -56,6 +58,8 @@ def import_trajectories(services: Services) -> None:
 
     dialog = ImportDialog(services.session, theme, make_scene, folder=services.documents.folder, parent=services.window)
     dialog.written.connect(lambda path: services.documents.open(path))
+    if source is not None:
+        dialog.set_file(source)
     dialog.open_()
 
 
