@@ -113,6 +113,11 @@ def test_a_table_is_shown_and_what_its_columns_are_is_chosen(
         choose(dialog, "time", MEANING, "time")
         rest(dialog, qtbot)
         assert dialog.go.isEnabled()
+    with subtests.test("a file without columns has no table of them"):
+        (tmp_path / "cut.mcap").write_bytes(b"\x89MCAP0\r\n")
+        dialog.set_file(tmp_path / "cut.mcap")
+        rest(dialog, qtbot)
+        assert dialog.columns.isHidden()
     dialog.reject()
 
 

@@ -338,6 +338,8 @@ class ImportDialog(PreviewDialog):
         names = [option.name for option in options_of(self.importer.options)]
         for name, row in self._rows.items():
             self.form.show_row(row, name in names)
+        for part in (self.columns_title, self.columns_words, self.columns):
+            part.setVisible("columns" in names)
         self.total.setText("")
         super().on_change()
 
