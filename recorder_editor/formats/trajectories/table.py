@@ -86,7 +86,7 @@ def open_table(source: Path, options: TableOptions) -> Table:
     else:
         rate = 0.0
         columns.pop("frame", None)
-    remarks = ()
+    remarks: tuple[str, ...] = ()
     if tracks is None:
         remarks = unused_remark(columns, file.names)
     table = Table(file, columns, "opendrive", "counter-clockwise", "centre", rate, tracks, None, remarks)
