@@ -8,14 +8,18 @@ from typing import Any
 import pytest
 
 import recorder_editor
+from recorder_editor.analysis import highd as raw_highd
 from recorder_editor.analysis import of_recording
+from recorder_editor.analysis.constants import STANDARD
+from recorder_editor.analysis.steps import STEPS, Setting
+from recorder_editor.fleet import l1
 from recorder_editor.formats.highd import Highd, HighdOptions
 from tests.analysis import highd
 from tests.bench import recordings as made
 
 pl = pytest.importorskip("polars")
 parquet = pytest.importorskip("pyarrow.parquet")
-l1 = pytest.importorskip("recorder_editor.analysis.l1")
+table = pytest.importorskip("recorder_editor.analysis.table")  # of polars
 
 Ratio = Callable[..., None]
 VEHICLES, ROWS = 885, 350_000
@@ -43,16 +47,16 @@ def target(tmp_path: Path) -> Iterator[Path]:
 @pytest.fixture(scope="module")
 def columns(folder: Path) -> dict[str, Any]:
     """All columns there are before the table is put in order."""
-    raw = l1.load(folder, 1)
-    rows: dict[str, Any] = l1.merge(raw)
-    for step in l1.STEPS:
+    raw = raw_highd.load(folder, 1)
+    rows: dict[str, Any] = raw_highd.merge(raw)
+    for step in STEPS:
         rows |= step(rows, setting())
     assert abs(len(rows["frame"]) - ROWS) < ROWS / 50
     return rows
 
 
 def setting() -> Any:
-    return l1.Setting(1 / highd.RATE, l1.Options())
+    return Setting(1 / highd.RATE, STANDARD)
 
 
 def told(benchmark: Any, title: str, rows: int) -> None:
@@ -60,37 +64,37 @@ def told(benchmark: Any, title: str, rows: int) -> None:
 
 
 def test_reading(benchmark: Any, folder: Path) -> None:
-    raw = benchmark.pedantic(l1.load, args=(folder, 1), rounds=7, warmup_rounds=1)
+    raw = benchmark.pedantic(raw_highd.load, args=(folder, 1), rounds=7, warmup_rounds=1)
     told(benchmark, "L1, 350,000 rows: read and check", len(raw.tracks))
 
 
 def test_merging(benchmark: Any, folder: Path) -> None:
-    raw = l1.load(folder, 1)
-    benchmark.pedantic(l1.merge, args=(raw,), rounds=7, warmup_rounds=1)
+    raw = raw_highd.load(folder, 1)
+    benchmark.pedantic(raw_highd.merge, args=(raw,), rounds=7, warmup_rounds=1)
     told(benchmark, "L1, 350,000 rows: merge", len(raw.tracks))
 
 
-@pytest.mark.parametrize("step", l1.STEPS, ids=lambda step: step.__name__)
+@pytest.mark.parametrize("step", STEPS, ids=lambda step: step.__name__)
 def test_a_step(benchmark: Any, columns: dict[str, Any], step: Callable[..., Any]) -> None:
     benchmark.pedantic(step, args=(columns, setting()), rounds=7, warmup_rounds=1)
     told(benchmark, f"L1, 350,000 rows: {step.__name__}", len(columns["frame"]))
 
 
 def test_ordering(benchmark: Any, columns: dict[str, Any]) -> None:
-    benchmark.pedantic(l1.build_table, args=(columns,), rounds=7, warmup_rounds=1)
+    benchmark.pedantic(table.build_table, args=(columns,), rounds=7, warmup_rounds=1)
     told(benchmark, "L1, 350,000 rows: put in order", len(columns["frame"]))
 
 
 def test_writing(benchmark: Any, columns: dict[str, Any], target: Path) -> None:
-    table = l1.build_table(columns)
-    benchmark.pedantic(l1.write, args=(table, target, {}), rounds=7, warmup_rounds=1)
-    told(benchmark, "L1, 350,000 rows: write", len(table))
+    built = table.build_table(columns)
+    benchmark.pedantic(table.write, args=(built, target, {}), rounds=7, warmup_rounds=1)
+    told(benchmark, "L1, 350,000 rows: write", len(built))
 
 
 def test_the_whole_beside_reading_and_writing(
     benchmark: Any, ratio: Ratio, folder: Path, columns: dict[str, Any], target: Path, tmp_path: Path
 ) -> None:
-    arrow = l1.build_table(columns).to_arrow()
+    arrow = table.build_table(columns).to_arrow()
     out = made.folder() / "L1"
 
     def whole() -> float:
