@@ -40,7 +40,15 @@ def run(arguments: Namespace) -> bool:
     bar = progress_bar(say("Indexing {name}", name=folder))
     workers = arguments.workers or usable_cores()
     thresholds = options.declared_options(arguments, Thresholds)
-    done = index(folder, bar, thresholds=thresholds, workers=workers, anew=arguments.new, overwrite=arguments.overwrite)
+    done = index(
+        folder,
+        bar,
+        thresholds=thresholds,
+        workers=workers,
+        works_here=True,
+        anew=arguments.new,
+        overwrite=arguments.overwrite,
+    )
     for sentence in done.failed.values():
         print_error(sentence)
     print_lines([done.summary(folder)])

@@ -284,6 +284,7 @@ def index(
     *,
     thresholds: Thresholds = STANDARD,
     workers: int = 1,
+    works_here: bool = False,
     anew: bool = False,
     overwrite: bool = False,
 ) -> Indexed:
@@ -297,6 +298,7 @@ def index(
         progress: Counts files.
         thresholds: From when on something is an event.
         workers: The number of processes.
+        works_here: This process is one of them, and stays less responsive.
         anew: Make it anew, in place of the file that is there.
         overwrite: Also in place of a file that nothing makes again.
 
@@ -322,7 +324,7 @@ def index(
         foreign = 0
         written = monotonic()
         try:
-            with closing(run_many(_read, jobs, workers)) as outcomes:
+            with closing(run_many(_read, jobs, workers, works_here=works_here)) as outcomes:
                 for done, outcome in enumerate(outcomes, 1):
                     name = outcome.item.name
                     reading = outcome.result

@@ -144,7 +144,8 @@ def build_many(
     work = partial(build_one, raw_dir.absolute(), out_dir.absolute(), options=options, overwrite=overwrite)
     if cluster is None and min(workers, len(numbers)) == 1:
         return run_many(lambda number: work(number, progress=progress(number)), numbers)
-    return run_many(work, numbers, workers, cluster)
+    libraries = ("polars", "pyarrow.parquet", "scipy.signal")
+    return run_many(work, numbers, workers, cluster, works_here=True, libraries=libraries)
 
 
 def table_path(out_dir: Path, recording: int) -> Path:

@@ -11,11 +11,13 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
+from importlib import import_module
 from multiprocessing import get_context
-from multiprocessing.connection import Connection, wait
+from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 from pathlib import Path
-from typing import Generic, TypeVar
+from queue import SimpleQueue
+from typing import Generic, TypeAlias, TypeVar
 
 from ..analysis.libraries import AnalysisError, library
 from ..errors import RecorderError, error_sentence
@@ -54,15 +56,24 @@ Outcomes = Generator[Outcome[Item, T], None, None]
 
 
 def run_many(
-    work: Callable[[Item], T], items: Sequence[Item], workers: int = 1, cluster: str | None = None
+    work: Callable[[Item], T],
+    items: Sequence[Item],
+    workers: int = 1,
+    cluster: str | None = None,
+    *,
+    works_here: bool = False,
+    libraries: Sequence[str] = (),
 ) -> Outcomes[Item, T]:
     """Run the work for all items, and yield outcomes as they complete.
 
     Args:
         work: What is done with an item; picklable unless it runs in this process.
         items: The items; likewise.
-        workers: With one the work runs in this process and in order, with more in processes.
+        workers: With one the work runs in this process and in order, with more also in other processes.
         cluster: The address of a Dask scheduler, where the work runs; None: here.
+        works_here: With more than one worker this process is one of them: work that is done before others are ready
+            takes no longer for them. Not for work that may end its process, nor beside a window.
+        libraries: What the work imports when it needs it: another process has it before it takes an item.
 
     Raises:
         AnalysisError: No scheduler answers.
@@ -70,7 +81,8 @@ def run_many(
     if cluster is not None:
         return _run_on_cluster(partial(_with_packets, work, given()), items, cluster)
     if min(workers, len(items)) > 1:
-        return _run_in_processes(partial(_with_packets, work, given()), items, workers)
+        packed = partial(_with_packets, work, given())
+        return _run_in_processes(packed, items, workers, works_here=works_here, libraries=libraries)
     return (_attempt(work, item) for item in items)
 
 
@@ -96,53 +108,113 @@ def _answer(work: Callable[[Item], T], item: Item) -> tuple[T | None, str | None
     return outcome.result, outcome.error
 
 
-def _run_in_processes(work: Callable[[Item], T], items: Sequence[Item], workers: int) -> Outcomes[Item, T]:
-    # Each process has a pipe of its own: a lock that they share would stay held by one that a signal ends. They are
-    # spawned, since polars keeps threads, whose locks a fork would leave held.
-    context = get_context("spawn")
-    waiting = deque(items)
+def _run_in_processes(
+    work: Callable[[Item], T], items: Sequence[Item], workers: int, *, works_here: bool, libraries: Sequence[str]
+) -> Outcomes[Item, T]:
     is_deaf = signal.getsignal(signal.SIGINT) == signal.SIG_IGN
-    running: dict[Connection, Item] = {}
-    started: dict[Connection, SpawnProcess] = {}
+    waiting = deque(items)
+    found: SimpleQueue[_Found[Item, T]] = SimpleQueue()
+    started: list[_Worker[Item, T]] = []
 
-    def send_next(pipe: Connection) -> None:
-        running[pipe] = waiting.popleft()
-        with suppress(OSError):  # it has ended, which is seen when it should answer
-            pipe.send((work, running[pipe]))
+    def start() -> None:
+        started.append(_Worker(partial(_serve, work, workers, is_deaf, libraries), waiting, found))
 
     try:
-        while waiting or running:
-            while waiting and len(running) < workers:
-                pipe, other_end = context.Pipe()
-                process = context.Process(target=_serve, args=(other_end, workers, is_deaf))
-                with _ignore_interrupts():
-                    process.start()
-                started[pipe] = process
-                other_end.close()
-                send_next(pipe)
-            answers = wait(list(running))
-            for pipe in [pipe for pipe in running if pipe in answers]:
-                item = running.pop(pipe)
-                try:
-                    result, error = pipe.recv()
-                    outcome: Outcome[Item, T] = Outcome(item, result, error)
-                except (EOFError, OSError):
-                    started[pipe].join()  # now its files are closed
-                    outcome = Outcome(
-                        item, error=say("A worker process ended, perhaps for lack of memory; use fewer workers.")
-                    )
-                else:
-                    if waiting:
-                        send_next(pipe)
-                yield outcome
+        for _ in range(min(workers, len(items)) - works_here):
+            start()
+        for _ in items:
+            outcome = None
+            if works_here and found.empty():
+                outcome = _next_outcome(work, waiting)
+            if outcome is None:
+                answer = found.get()
+                if isinstance(answer, Exception):
+                    raise answer
+                outcome, has_ended = answer
+                if has_ended and waiting:
+                    start()
+            yield outcome
     finally:
-        for pipe in started:
-            pipe.close()
-        for process in started.values():
-            process.join()
+        waiting.clear()
+        for worker in started:
+            worker.end()
 
 
-def _serve(pipe: Connection, workers: int, is_deaf: bool) -> None:
+def _next_outcome(work: Callable[[Item], T], waiting: deque[Item]) -> Outcome[Item, T] | None:
+    """Do the work for the next item; None if none is left."""
+    try:
+        item = waiting.popleft()
+    except IndexError:
+        return None
+    return _attempt(work, item)
+
+
+_Found: TypeAlias = "tuple[Outcome[Item, T], bool] | Exception"
+"""An outcome, and whether the process ended with it; or what cannot be sent or received."""
+
+
+class _Worker(Generic[Item, T]):
+    """A process that does the work, and a thread that gives it an item as soon as it has done the one before."""
+
+    def __init__(
+        self, serve: Callable[[Connection], None], waiting: deque[Item], found: "SimpleQueue[_Found[Item, T]]"
+    ) -> None:
+        """Start both.
+
+        Args:
+            serve: What the process runs, with its end of the pipe.
+            waiting: The items that nobody has taken yet.
+            found: Gets the outcomes.
+        """
+        # Each process has a pipe of its own: a lock that they share would stay held by one that a signal ends. They
+        # are spawned, since polars keeps threads, whose locks a fork would leave held.
+        context = get_context("spawn")
+        self._pipe, other_end = context.Pipe()
+        self._process: SpawnProcess = context.Process(target=serve, args=(other_end,))
+        with _ignore_interrupts():
+            self._process.start()
+        other_end.close()
+        self._waiting = waiting
+        self._found = found
+        self._is_ready = False
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+
+    def end(self) -> None:
+        """End when the present item is done; at once while the process is not ready for one."""
+        if not self._is_ready:
+            self._process.terminate()
+        self._thread.join()
+        self._process.join()
+
+    def _run(self) -> None:
+        with self._pipe:
+            try:
+                self._give_items()
+            except Exception as error:  # noqa: BLE001 # whoever waits for outcomes has to know
+                self._found.put(error)
+
+    def _give_items(self) -> None:
+        with suppress(EOFError, OSError):  # it has ended: others take the items
+            self._pipe.recv()
+            self._is_ready = True
+        while self._waiting:
+            try:
+                item = self._waiting.popleft()
+            except IndexError:  # another one was faster
+                return
+            try:
+                self._pipe.send(item)
+                result, error = self._pipe.recv()
+            except (EOFError, OSError):
+                self._process.join()  # now its files are closed
+                error = say("A worker process ended, perhaps for lack of memory; use fewer workers.")
+                self._found.put((Outcome(item, error=error), True))
+                return
+            self._found.put((Outcome(item, result, error), False))
+
+
+def _serve(work: Callable[[Item], T], workers: int, is_deaf: bool, libraries: Sequence[str], pipe: Connection) -> None:
     """Do the work that comes through a pipe, until it is closed or a signal comes; Ctrl+C only if it is not deaf."""
     # polars reads the variable when it is imported
     os.environ.setdefault("POLARS_MAX_THREADS", str(max(1, usable_cores() // workers)))
@@ -152,8 +224,11 @@ def _serve(pipe: Connection, workers: int, is_deaf: bool) -> None:
         else:
             signal.signal(signal.SIGINT, signal.default_int_handler)
         initialize_worker()
+        for name in libraries:
+            import_module(name)
+        pipe.send(None)  # ready
         while True:
-            work, item = pipe.recv()
+            item = pipe.recv()
             pipe.send(_answer(work, item))
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 

@@ -112,7 +112,7 @@ def type_filter(library: Library, text: str, qtbot: QtBot) -> None:
 
 def index_here(monkeypatch: pytest.MonkeyPatch) -> None:
     """In this process from now on."""
-    monkeypatch.setattr(catalogue, "run_many", lambda work, items, _workers: run_many(work, items))
+    monkeypatch.setattr(catalogue, "run_many", lambda work, items, _workers, works_here=False: run_many(work, items))
 
 
 def test_at_first_it_says_what_to_do_and_an_index_is_made_from_it(
@@ -402,7 +402,7 @@ def a_file_that_cannot_be_read_is_told(
 ) -> None:
     (indexed / "deep/short.log").write_bytes(b.drive(7))
 
-    def fail(_work: object, items: list[Any], _workers: int) -> Iterator[Outcome[Any, Any]]:
+    def fail(_work: object, items: list[Any], _workers: int, *, works_here: bool) -> Iterator[Outcome[Any, Any]]:
         yield from (Outcome(item, error="It is gone.") for item in items)
 
     monkeypatch.setattr(catalogue, "run_many", fail)
