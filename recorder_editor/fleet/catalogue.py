@@ -138,6 +138,10 @@ class NoIndex(AnalysisError):
     """A folder has no index yet."""
 
 
+class OldIndex(NoIndex):
+    """The index of a folder was made by another release."""
+
+
 def _columns_in_sql(kind: Kind) -> str:
     columns = [f"{field.path} {_SQL[field.type]}" for field in STORED[kind]]
     return ", ".join(columns)
@@ -174,7 +178,7 @@ def _opened(folder: Path, *, create: bool = False) -> Iterator[sqlite3.Connectio
             if create and not schema and not path.stat().st_size:
                 connection.executescript(";".join(["BEGIN", *_SCHEMA, "COMMIT"]))
             elif sorted(schema) != sorted(_SCHEMA):
-                raise sqlite3.DatabaseError
+                _refuse_other(path, schema)
             yield connection
     except sqlite3.OperationalError as error:
         if error.sqlite_errorcode & _PRIMARY_CODE in _UNWRITABLE:
@@ -190,6 +194,30 @@ def _opened(folder: Path, *, create: bool = False) -> Iterator[sqlite3.Connectio
                 path=path,
             )
         ) from None
+
+
+def _refuse_other(path: Path, schema: Sequence[str]) -> None:
+    """Raise OldIndex where a file has the tables of an index with other columns, else DatabaseError of SQLite."""
+    if {sql.partition("(")[0] for sql in schema} != {sql.partition("(")[0] for sql in _SCHEMA}:
+        raise sqlite3.DatabaseError
+    raise OldIndex(
+        say(
+            "{path} is an index of another release. Make it anew with recorder-editor index, or with Index folder in "
+            "the Library.",
+            path=path,
+        )
+    )
+
+
+def _is_old(folder: Path) -> bool:
+    """Whether the index of a folder was made by another release."""
+    try:
+        with _opened(folder):
+            return False
+    except OldIndex:
+        return True
+    except AnalysisError:
+        return False
 
 
 def _create(path: Path) -> None:
@@ -290,8 +318,8 @@ def index(
 ) -> Indexed:
     """Bring the catalogue of a folder and those in it up to date.
 
-    Only files that have another size or other times are read, and only those with another content in full; with other
-    thresholds than before all of them. What was read is written every other second.
+    One of another release is made anew. Only files that have another size or other times are read, and only those with
+    another content in full; with other thresholds than before all of them. What was read is written every other second.
 
     Args:
         folder: The folder.
@@ -308,7 +336,7 @@ def index(
         OSError: A file cannot be removed.
         Cancelled: The user cancelled it.
     """
-    if anew:
+    if anew or _is_old(folder):
         _remove(folder, overwrite)
     with _opened(folder, create=True) as connection:
         indexed = _indexed_files(connection)

@@ -17,7 +17,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from queue import SimpleQueue
-from typing import Generic, TypeAlias, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from ..analysis.libraries import AnalysisError, library
 from ..errors import RecorderError, error_sentence
@@ -113,7 +113,7 @@ def _run_in_processes(
 ) -> Outcomes[Item, T]:
     is_deaf = signal.getsignal(signal.SIGINT) == signal.SIG_IGN
     waiting = deque(items)
-    found: SimpleQueue[_Found[Item, T]] = SimpleQueue()
+    found: SimpleQueue[_Found[Item, T] | Exception] = SimpleQueue()
     started: list[_Worker[Item, T]] = []
 
     def start() -> None:
@@ -130,8 +130,8 @@ def _run_in_processes(
                 answer = found.get()
                 if isinstance(answer, Exception):
                     raise answer
-                outcome, has_ended = answer
-                if has_ended and waiting:
+                outcome = answer.outcome
+                if answer.has_ended and waiting:
                     start()
             yield outcome
     finally:
@@ -149,15 +149,26 @@ def _next_outcome(work: Callable[[Item], T], waiting: deque[Item]) -> Outcome[It
     return _attempt(work, item)
 
 
-_Found: TypeAlias = "tuple[Outcome[Item, T], bool] | Exception"
-"""An outcome, and whether the process ended with it; or what cannot be sent or received."""
+class _Found(NamedTuple, Generic[Item, T]):
+    """What comes of an item in another process.
+
+    Attributes:
+        outcome: Its outcome.
+        has_ended: The process has ended with it.
+    """
+
+    outcome: Outcome[Item, T]
+    has_ended: bool = False
 
 
 class _Worker(Generic[Item, T]):
     """A process that does the work, and a thread that gives it an item as soon as it has done the one before."""
 
     def __init__(
-        self, serve: Callable[[Connection], None], waiting: deque[Item], found: "SimpleQueue[_Found[Item, T]]"
+        self,
+        serve: Callable[[Connection], None],
+        waiting: deque[Item],
+        found: "SimpleQueue[_Found[Item, T] | Exception]",
     ) -> None:
         """Start both.
 
@@ -209,9 +220,9 @@ class _Worker(Generic[Item, T]):
             except (EOFError, OSError):
                 self._process.join()  # now its files are closed
                 error = say("A worker process ended, perhaps for lack of memory; use fewer workers.")
-                self._found.put((Outcome(item, error=error), True))
+                self._found.put(_Found(Outcome(item, error=error), has_ended=True))
                 return
-            self._found.put((Outcome(item, result, error), False))
+            self._found.put(_Found(Outcome(item, result, error)))
 
 
 def _serve(work: Callable[[Item], T], workers: int, is_deaf: bool, libraries: Sequence[str], pipe: Connection) -> None:

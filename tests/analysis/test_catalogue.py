@@ -23,7 +23,7 @@ from recorder_editor import resources
 from recorder_editor.analysis import AnalysisError
 from recorder_editor.errors import Cancelled
 from recorder_editor.fleet import catalogue
-from recorder_editor.fleet.catalogue import COLUMNS, NAME, SHOWN, STORED, Kind, find, index, thumbnail
+from recorder_editor.fleet.catalogue import COLUMNS, NAME, SHOWN, STORED, Kind, OldIndex, find, index, thumbnail
 from recorder_editor.progress import Progress
 from recorder_editor.reading import Actors
 from recorder_editor.reading.events import find_events
@@ -479,7 +479,6 @@ def foreign(place: Path) -> Iterator[str]:
         "CREATE TRIGGER each AFTER DELETE ON recordings BEGIN DELETE FROM events; END",
         "DROP TABLE events",
         "DROP TABLE recordings; CREATE VIEW recordings AS SELECT 1 AS id, 2 AS path, 3 AS stamp",
-        "ALTER TABLE recordings ADD COLUMN speed REAL",
         "PRAGMA encoding = 'UTF-16'; DROP INDEX by_path",
     ):
         path.write_bytes(whole)
@@ -502,8 +501,18 @@ def test_a_foreign_or_broken_file_is_told_and_replaced_only_when_asked(folder: P
             assert str(caught.value).startswith(words), what
             assert (folder / NAME).read_bytes() == data, what
         seen += 1
-    assert seen == 13
+    assert seen == 12
     assert index(folder, anew=True).read == 3
+    assert everything(folder) == before
+
+
+def test_an_index_of_another_release_is_told_and_made_anew(folder: Path) -> None:
+    index(folder)
+    before = everything(folder)
+    change(folder, "ALTER TABLE recordings ADD COLUMN speed REAL")
+    with pytest.raises(OldIndex, match="is an index of another release"):
+        everything(folder)
+    assert index(folder).read == 3
     assert everything(folder) == before
 
 

@@ -124,8 +124,8 @@ def test_a_script_does_the_same(folder: Path) -> None:
 
 
 def test_an_index_of_that_version_is_told_and_made_anew(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["find", str(folder), "vehicles > 0"]) == 1
-    assert "have it replaced (index --new)" in capsys.readouterr().err
-    assert main(["index", str(folder), "--new"]) == 0
+    assert main(["find", str(folder), "vehicles > 0"]) == 2
+    assert "is an index of another release. Make it anew with recorder-editor index" in capsys.readouterr().err
+    assert main(["index", str(folder)]) == 0
     assert main(["find", str(folder), "vehicles > 0"]) == 0
     assert "saved.log" in capsys.readouterr().out
