@@ -101,7 +101,7 @@ def test_the_help_names_every_verb(capsys: pytest.CaptureFixture[str]) -> None:
         (["--frame", "1", "--time", "2"], "not allowed with"),
         (["gone.log", "--frame", "abc"], "'abc' is not a frame number"),
         (["gone.log", "--frame", "#"], "'#' is not a frame number"),
-        (["gone.log", "--time", "nan"], "'nan' is not a number of seconds"),
+        (["gone.log", "--time", "nan"], "'nan' is not a time; write seconds"),
         (["screenshot", "gone.log", "out.png", "--frame", "9" * 5000], "is not a frame number"),
         (["screenshot", "gone.log", "out.png", "--size", "12"], "is not a size"),
         (["screenshot", "gone.log", "out.png", "--size", "16000x16000"], "320x240 to 8192x8192 pixels"),

@@ -267,6 +267,7 @@ def verb_parser(name: str, *, is_many: bool = False) -> VerbParser:
         add_schema(parser)
     add_loudness(parser)
     add_language(parser)
+    parser.take_former_names(name)
     return parser
 
 

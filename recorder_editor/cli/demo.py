@@ -39,7 +39,7 @@ def run(arguments: Namespace) -> None:
             walkers=arguments.walkers,
             lights=arguments.lights,
             seed=arguments.seed,
-            dialect=arguments.dialect,
+            dialect=arguments.write_as,
             collision=arguments.collision,
         )
     except ValueError as error:

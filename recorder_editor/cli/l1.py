@@ -32,7 +32,6 @@ def add_arguments(parser: VerbParser) -> None:
         help=say("numbers with commas, or all: those from 1 to 60 that are there (default)"),
     )
     parser.add_argument(
-        "--num-workers",
         "--workers",
         type=options.positive,
         metavar="N",
@@ -71,7 +70,7 @@ def run(arguments: Namespace) -> bool:
         )
     if not arguments.overwrite:
         refuse_existing([table_path(arguments.out, number) for number in numbers], is_recording=False)
-    workers = arguments.num_workers or workers_for(len(numbers), free_memory())
+    workers = arguments.workers or workers_for(len(numbers), free_memory())
     has_failed = False
     outcomes = build_many(
         raw,

@@ -165,7 +165,7 @@ def _jobs(arguments: Namespace, inputs: Sequence[Path], record: Record) -> list[
         refuse_existing([out for out in outs if not record.has(out)], is_recording=is_recording)
     arguments.is_one_of_many = True
     arguments.extra = arguments.prepare(arguments)
-    if not is_dry_run(arguments):
+    if arguments.out_dir is not None and not is_dry_run(arguments):
         for out in outs:
             out.parent.mkdir(parents=True, exist_ok=True)
     overwritten = {out for out in outs if arguments.overwrite or record.has(out)}
@@ -202,6 +202,9 @@ def _pairs(arguments: Namespace, inputs: Sequence[Path]) -> list[tuple[Path, Pat
         WrongUsage: An output would replace an input or another output.
         Unreadable: There is no recording.
     """
+    single_out: Path | None = vars(arguments).get("out")
+    if arguments.out_dir is None and single_out is not None:
+        return [(inputs[0], single_out)]
     recordings: list[tuple[Path, Path]] = []
     for path in inputs:
         recordings.extend(_recordings(path, arguments))

@@ -39,7 +39,7 @@ def test_a_verb_like_the_mistyped_one_is_suggested(verb: str, meant: str, capsys
     [
         ("trim", "--form", " Did you mean “--from”?"),
         ("trim", "--form=#2", " Did you mean “--from”?"),
-        ("convert", "--dialekt", " Did you mean “--dialect”?"),
+        ("convert", "--rite-as", " Did you mean “--write-as”?"),
         ("edit", "--remove-acter", " Did you mean “--remove-actor”?"),
         ("trim", "--zzz", ""),
         ("trim", "more.log", ""),
@@ -48,7 +48,7 @@ def test_a_verb_like_the_mistyped_one_is_suggested(verb: str, meant: str, capsys
 def test_an_option_like_the_mistyped_one_is_suggested_below_the_usage_of_the_verb(
     verb: str, word: str, meant: str, capsys: Captured
 ) -> None:
-    needed = ["--dialect", "ue4-2026"] if verb == "convert" else []
+    needed = ["--write-as", "ue4-2026"] if verb == "convert" else []
     assert main([verb, "a.log", "b.log", *needed, word]) == 2
     usage, *_, reason = capsys.readouterr().err.splitlines()
     assert usage.startswith(f"usage: recorder-editor {verb} ")

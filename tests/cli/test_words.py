@@ -33,7 +33,7 @@ def test_an_expression_that_begins_with_an_equals_sign_is_taken_for_one(folder: 
     [
         (["trim", "=town.log", "o.log", "--from", "#2", "--to", "#4"], 0),
         (["trim", "a.log", "=out.log", "--from", "#2", "--to", "#4"], 0),
-        (["convert", "=town.log", "o.log", "--dialect", "ue4-0.9.15"], 0),
+        (["convert", "=town.log", "o.log", "--write-as", "ue4-0.9.15"], 0),
         (["repair", "a.log", "=out.log"], 0),
         (["export", "a.log", "=out.csv"], 0),
         (["export", "a.log", "o.csv", "--actors", "=hero1"], 2),
