@@ -5,6 +5,7 @@ from argparse import ArgumentTypeError, Namespace
 from ..edits.convert import Conversion, Loss, convert
 from ..format import DIALECTS, Dialect
 from ..recording import Recording
+from ..terminal import toned
 from ..texts import N_, listed, say
 from . import options
 from .files import open_input
@@ -88,7 +89,7 @@ def run(arguments: Namespace) -> Exit:
         bar = progress_bar(f"Writing {arguments.out.name}")
         recording.save(arguments.out, overwrite=arguments.overwrite, progress=bar)
         for line in conversion.remarks:
-            print_error(f"{arguments.file.name}: {line}")
+            print_error(toned(say("{name}: {message}", name=arguments.file.name, message=line), name="warning"))
         if arguments.json:
             print_json(_report(arguments, source, recording, conversion))
     if conversion.is_lossy:

@@ -19,6 +19,7 @@ from ..reading import SelectorError
 from ..reading.expression.grammar import ExpressionError
 from ..reading.selectors import find_frames
 from ..recording import Edit, Recording, Snapshot, write_file
+from ..terminal import toned
 from ..texts import N_, say
 from . import options
 from .editing import EditLog, outcome_as_json, outcome_text
@@ -342,7 +343,7 @@ def run(arguments: Namespace) -> Exit:
         for change in changes:
             _apply_change(log, recording, change, arguments.file.name)
         for remark in log.remarks:
-            print_error(f"{arguments.file.name}: {remark}")
+            print_error(toned(say("{name}: {message}", name=arguments.file.name, message=remark), name="warning"))
         if not arguments.dry_run:
             bar = progress_bar(f"Writing {arguments.out.name}")
             recording.save(arguments.out, backup=arguments.backup, overwrite=arguments.overwrite, progress=bar)

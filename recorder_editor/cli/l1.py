@@ -8,6 +8,7 @@ from ..analysis.libraries import AnalysisError
 from ..fleet.pool import free_memory, workers_for
 from ..progress import SILENT, Progress
 from ..recording.existing import refuse_existing
+from ..terminal import Span
 from ..texts import N_, say
 from . import options
 from .files import Unreadable, WrongUsage, refuse_missing_folder
@@ -89,7 +90,8 @@ def run(arguments: Namespace) -> bool:
         overall.update(done, len(numbers))
         if outcome.result is None:
             has_failed = True
-            print_error(f"Recording {outcome.item:02} was not built. {outcome.error}")
+            text = say("Recording {number:02} was not built. {reason}", number=outcome.item, reason=outcome.error)
+            print_error([Span(text, "error")])
         else:
             print_lines([f"{outcome.result.path}: {outcome.result.rows:,} rows"])
             sys.stdout.flush()

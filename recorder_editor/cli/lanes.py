@@ -4,6 +4,7 @@ from argparse import Namespace
 from pathlib import Path
 
 from ..formats.export import UnknownFormatError, export_lanes
+from ..terminal import toned
 from ..texts import N_, say
 from . import options
 from .files import WrongUsage, open_road_map
@@ -34,7 +35,7 @@ def run(arguments: Namespace) -> bool:
         raise WrongUsage(say("--spacing takes metres, from {least:g} on.", least=_SHORTEST))
     roads = open_road_map(arguments.file)
     for problem in roads.problems:
-        print_error(f"{arguments.file.name}: {problem}")
+        print_error(toned(say("{name}: {message}", name=arguments.file.name, message=problem), name="warning"))
     try:
         bar = progress_bar(f"Writing {arguments.out.name}")
         export_lanes(roads, arguments.out, arguments.spacing, overwrite=arguments.overwrite, progress=bar)

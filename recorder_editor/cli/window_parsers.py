@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..terminal import Parser
-from ..texts import say
+from ..texts import LANGUAGES, say
 from . import PROG
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ def open_parser() -> Parser:
     position.add_argument("--time", type=_seconds, metavar="S", help=say("show the frame at a time (12.5, 0:12.5)"))
     parser.add_argument("--xodr", type=Path, metavar="MAP", help=say("draw this OpenDRIVE road map under the actors"))
     _add_schema(parser)
+    _add_language(parser)
     parser.add_argument(
         "--show-errors",
         action="store_true",
@@ -68,6 +69,7 @@ def screenshot_parser() -> Parser:
     parser.add_argument(
         "-f", "--overwrite", action="store_true", help=say("replace a file that cannot be made again, as a recording")
     )
+    _add_language(parser)
     return parser
 
 
@@ -87,6 +89,13 @@ def _add_schema(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="FILE",
         help=say("a file that describes packets of your own (.packets.json); may be repeated"),
+    )
+
+
+def _add_language(parser: argparse.ArgumentParser) -> None:
+    """Add --lang, of the window and of what is said here."""
+    parser.add_argument(
+        "--lang", choices=LANGUAGES, metavar="LANG", help=say("speak this language, en or zh_CN, in the window, too")
     )
 
 
