@@ -64,7 +64,7 @@ def run(arguments: Namespace) -> bool:
                 else:
                     print_lines(_lines(path, recording, findings))
         except Unreadable as error:
-            unreadable.append(str(error))
+            unreadable.append(error.args[0])
     if arguments.json and reports:
         print_json(reports[0] if len(arguments.files) == 1 else reports)
     if unreadable:

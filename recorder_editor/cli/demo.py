@@ -43,5 +43,5 @@ def run(arguments: Namespace) -> None:
             collision=arguments.collision,
         )
     except ValueError as error:
-        raise WrongUsage(str(error)) from None
+        raise WrongUsage(error.args[0]) from None
     write_recording(arguments.out, pieces, overwrite=arguments.overwrite)

@@ -118,7 +118,7 @@ def run(arguments: Namespace) -> Exit:
                 elif arguments.out is None:
                     print_lines(_lines(path, recording, events, len(paths)))
         except Unreadable as error:
-            unreadable.append(str(error))
+            unreadable.append(error.args[0])
     if arguments.json and reports:
         print_json(reports[0] if len(paths) == 1 else reports)
     if unreadable:

@@ -148,7 +148,7 @@ def prepare(arguments: Namespace) -> dict[str, object]:
             raise WrongUsage(say("Name the file to write, or ask for the tables with --list."))
         return {}
     if arguments.list:
-        raise WrongUsage("--list writes no file; leave OUT away.")
+        raise WrongUsage(say("--list writes no file; leave OUT away."))
     format = _format_of(out, arguments)
     _refuse_others(format, arguments)
     return {}

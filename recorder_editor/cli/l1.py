@@ -108,7 +108,7 @@ def _settings(arguments: Namespace) -> Options:
         window, order = map(int, texts)
         return Options(window, order, arguments.raw_ttc, arguments.extra_columns)
     except ValueError as error:
-        message = f"--smoothing takes a window and an order, as in 9,3; not {arguments.smoothing}."
+        message = say("--smoothing takes a window and an order, as in 9,3; not {value}.", value=arguments.smoothing)
         if len(texts) == 2 and all(text.strip().isdigit() for text in texts):
-            message = str(error)  # which values there may be
+            message = error.args[0]  # which values there may be
         raise WrongUsage(message) from None

@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
+from ..errors import reason_of
 from ..format import DEFAULT_DIALECT, DIALECTS, dialect_named
 from ..format.packet_file import PacketFile
 from ..format.packet_files import PacketFileError, faults_in_words, read_packet_file
@@ -208,7 +209,7 @@ def packet_file(given: str) -> PacketFile:
     try:
         return read_packet_file(Path(given).absolute())
     except OSError as error:
-        raise ArgumentTypeError(f"{quoted(given)}: {error.strerror}") from None
+        raise ArgumentTypeError(say("{file}: {reason}", file=quoted(given), reason=reason_of(error))) from None
     except PacketFileError as error:
         raise ArgumentTypeError(faults_in_words(error)) from None
 

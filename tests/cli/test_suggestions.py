@@ -86,7 +86,7 @@ def test_suggestions_are_translated(monkeypatch: pytest.MonkeyPatch, capsys: Cap
     )
     assert main(["trim", "a.log", "b.log", "--form", "1"]) == 2
     reason = capsys.readouterr().err.splitlines()[-1]
-    assert reason == "recorder-editor trim: error: 无法识别的参数：--form 1。是否指“--from”？"
+    assert reason == "recorder-editor trim: 错误：无法识别的参数：--form 1。是否指“--from”？"
 
 
 @pytest.mark.parametrize(("words", "same"), [(["help"], ["--help"]), (["help", "trim"], ["trim", "--help"])])
