@@ -75,9 +75,23 @@ class VerbParser(Parser):
         """Parse the words of a command; former names of options are told, unless --quiet is among them."""
         words, self._former_given = with_present_names(args or (), self.former_names)
         arguments, unknown = super().parse_known_args(words, namespace)
+        self._take_late_word(arguments, unknown)
         if vars(arguments).get("loudness") != Loudness.QUIET:
             self._tell_former_names()
         return arguments, unknown
+
+    def _take_late_word(self, arguments: Any, unknown: list[str]) -> None:
+        """Give a word that stands behind options to an argument that may be left out: argparse leaves it over.
+
+        Args:
+            arguments: The arguments, in which the word is set.
+            unknown: The words that are left over, of which it is taken.
+        """
+        for action in self._get_positional_actions():
+            is_left_out = action.nargs == "?" and action.choices is None and vars(arguments)[action.dest] is None
+            if is_left_out and len(unknown) == 1 and not unknown[0].startswith("-"):
+                word = unknown.pop()
+                setattr(arguments, action.dest, Path(word) if action.type is Path else word)
 
     def error(self, message: str) -> NoReturn:
         self._tell_former_names()
