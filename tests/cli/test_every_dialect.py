@@ -55,7 +55,7 @@ VALUES = {
     "folder": "indexed",
     "raw": "highD",
     "number": "1",
-    "list": "segments.csv",
+    "segments": "segments.csv",
     "every": "0.2",
     "frames": "3",
     "max_size": "1000000",
