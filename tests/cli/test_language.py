@@ -8,6 +8,7 @@ import pytest
 from recorder_editor import __main__ as program
 from recorder_editor import texts as sentences
 from recorder_editor.cli import VERBS, main, verb_parser
+from recorder_editor.cli.completions.commands import commands
 from recorder_editor.texts import display_width, language_of, speaking
 from tests import builders as b
 from tests.outputs.__main__ import make_input, outputs_of
@@ -161,6 +162,11 @@ def test_what_is_wrong_with_the_words_of_a_command_is_told_in_chinese(
         assert told[-1] == f"recorder-editor{'' if reason.startswith(':') else ' '}{reason}"
         assert len(told) == 1 or told[0].startswith("用法：recorder-editor ")
         monkeypatch.setenv("LC_ALL", "zh_CN.UTF-8")
+
+
+def test_the_usage_of_every_verb_begins_with_the_program_in_every_language() -> None:
+    with speaking("zh_CN"):
+        assert all(command.usage.startswith("recorder-editor") for command in commands())
 
 
 def test_english_refusals_are_those_of_argparse(capsys: pytest.CaptureFixture[str]) -> None:
