@@ -130,6 +130,19 @@ def test_a_screenshot_needs_no_screen(path: Path, tmp_path: Path) -> None:
     assert struct.unpack(">II", out.read_bytes()[16:24]) == (1000, 640)
 
 
+def test_the_window_speaks_the_language_of_the_option(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: list[object] = []
+    monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
+    monkeypatch.setattr("recorder_editor.ui.run", lambda *_, language, **__: given.append(language) or 0)
+    monkeypatch.setattr("recorder_editor.ui.screenshot", lambda *_, language, **__: given.append(language))
+    for words in (["open", str(path)], ["screenshot", str(path), str(tmp_path / "out.png")]):
+        assert main([*words, "--lang", "zh_CN"]) == 0
+        assert main(words) == 0
+    assert given == ["zh_CN", None] * 2
+
+
 def test_a_picture_is_never_written_over_the_recording(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["screenshot", str(path), str(path)]) == 2
     assert "the recording itself" in capsys.readouterr().err

@@ -329,7 +329,6 @@ def create_window(
         dialect: The name of the dialect to read the file with; None: the one that its bytes show.
         xodr: The road map; None: it is looked for.
         packets: Files of packets of users that are given for the file.
-        language: The language of the window; None: that of the preferences.
 
     Raises:
         OSError: The file cannot be read.
