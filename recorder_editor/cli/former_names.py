@@ -49,25 +49,45 @@ def former_names(verb: str, options: Iterable[str]) -> Mapping[str, str]:
     return names
 
 
-def with_present_names(words: Iterable[str], names: Mapping[str, str]) -> tuple[list[str], list[str]]:
-    """Replace former names among the words of a command.
+def with_present_names(
+    words: Iterable[str], names: Mapping[str, str], options: Iterable[str]
+) -> tuple[list[str], list[str]]:
+    """Replace former names among the words of a command; they may be shortened as those of options.
 
     Args:
         words: The words.
         names: The former names, each with the present one.
+        options: The names of all options, which go before former names.
 
     Returns:
         The words with the present names, and the former names that were among them.
     """
+    present = tuple(options)
     renamed: list[str] = []
     found: list[str] = []
     has_ended = False  # behind -- there are no options
     for word in words:
         has_ended = has_ended or word == "--"
         option, sign, value = word.partition("=")
-        if option in names and not has_ended:
-            found.append(option)
-            renamed.append(f"{names[option]}{sign}{value}")
+        former = None
+        if option.startswith("--") and not has_ended and not _is_name(option, present):
+            former = _completed(option, names)
+        if former is not None:
+            found.append(former)
+            renamed.append(f"{names[former]}{sign}{value}")
         else:
             renamed.append(word)
     return renamed, found
+
+
+def _is_name(option: str, present: Iterable[str]) -> bool:
+    """Whether a word is the name of an option, or the beginning of one."""
+    return any(name.startswith(option) for name in present)
+
+
+def _completed(option: str, names: Iterable[str]) -> str | None:
+    """Return the one name that begins so; None where there is none or several."""
+    matches = [name for name in names if name.startswith(option)]
+    if len(matches) == 1:
+        return matches[0]
+    return None

@@ -73,7 +73,7 @@ class VerbParser(Parser):
         self, args: Sequence[str] | None = None, namespace: Any = None
     ) -> tuple[Any, list[str]]:
         """Parse the words of a command; former names of options are told, unless --quiet is among them."""
-        words, self._former_given = with_present_names(args or (), self.former_names)
+        words, self._former_given = with_present_names(args or (), self.former_names, self.option_names())
         arguments, unknown = super().parse_known_args(words, namespace)
         self._take_late_word(arguments, unknown)
         if vars(arguments).get("loudness") != Loudness.QUIET:

@@ -91,9 +91,8 @@ def _duration(arguments: Namespace, start: float, snapshot: Snapshot) -> float:
         raise WrongUsage(say("--to and --duration both tell the end; give one of them."))
     if start < 0 and len(snapshot.elapsed):
         start += float(snapshot.elapsed[-1])
-    duration = round(arguments.stop - start, _DIGITS)
+    stop: float = arguments.stop
+    duration = round(stop - start, _DIGITS)
     if duration <= 0:
-        raise WrongUsage(
-            say("The end, {stop:g} s, is not behind the start, {start:g} s.", stop=arguments.stop, start=start)
-        )
+        raise WrongUsage(say("The end, {stop:g} s, is not behind the start, {start:g} s.", stop=stop, start=start))
     return duration

@@ -65,6 +65,13 @@ def test_the_note_is_told_with_a_refusal_and_not_with_quiet(small: Path, capsys:
     assert "argument --read-as: '0.9.99' is no dialect" in lines[-1]
 
 
+def test_a_former_name_may_be_shortened_and_takes_no_beginning_of_a_present_one(small: Path, capsys: Captured) -> None:
+    assert main(["info", str(small), "--json", "--dial", "ue4-0.9.12"]) == 0
+    assert capsys.readouterr().err == "--dialect is now called --read-as.\n"
+    assert main(["lanes", "gone.xodr", "out.csv", "--s", "5"]) == 2
+    assert "--step" not in capsys.readouterr().err
+
+
 def test_behind_two_dashes_a_name_is_a_file(small: Path, capsys: Captured) -> None:
     del small
     assert main(["info", "--", "--dialect"]) == 2
