@@ -113,6 +113,7 @@ class Parser(argparse.ArgumentParser):
         formatter_class: type[argparse.HelpFormatter] = argparse.HelpFormatter,
     ) -> None:
         super().__init__(prog=prog, description=description, epilog=epilog, formatter_class=formatter_class)
+        self.color = False  # from Python 3.14 on; codes would stand before the word that is translated
         self._positionals.title = say("positional arguments")
         self._optionals.title = say("options")
         for action in self._actions:
