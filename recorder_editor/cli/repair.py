@@ -188,7 +188,7 @@ def _lost_lines(proposal: Proposal) -> Iterator[Line]:
     actors = proposal.report.actors
     if actors:
         if len(actors) > _MAX_LINES:
-            template = N_("  Actors whose creation is lost: {actors} and {more:,} more")
+            template = N_("  Ids of actors whose creation is lost: {actors} and {more:,} more")
         else:
-            template = N_("  Actors whose creation is lost: {actors}")
+            template = N_("  Ids of actors whose creation is lost: {actors}")
         yield say(template, actors=listed(map(str, actors[:_MAX_LINES])), more=len(actors) - _MAX_LINES)
