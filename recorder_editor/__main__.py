@@ -8,14 +8,15 @@ import io
 import os
 import signal
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from . import __version__
+from .errors import os_error_text, reason_of
 from .suggestions import did_you_mean
-from .terminal import printable
+from .terminal import print_failure
 from .termination import INTERRUPTED, Ending, Terminated, unwind_on_signals
-from .texts import language_of, say, speaking
+from .texts import language_of, say, say_again, speaking
 from .versions import versions
 
 WRONG_USAGE = 2
@@ -48,9 +49,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         code = _dispatch(arguments)
     except Terminated as end:  # while the modules of a verb are imported
-        code = _print_failure("Stopped.", end.end())
+        code = _print_stopped(arguments, end.end())
     except KeyboardInterrupt:
-        code = _print_failure("Stopped.", INTERRUPTED)
+        code = _print_stopped(arguments, INTERRUPTED)
     if ending is not None and code == INTERRUPTED:
         ending.end_by(signal.SIGINT)
     return code
@@ -90,9 +91,9 @@ def _dispatch(arguments: list[str]) -> int:
         with speaking(language_of(arguments)):
             return _print(overview())
     if first == "screenshot":
-        return _run_window(first, arguments[1:], _screenshot)
+        return _run_window(first, arguments[1:])
     if first == "open":
-        return _run_window(first, arguments[1:], _open)
+        return _run_window(first, arguments[1:])
     from . import cli
 
     if first in cli.VERBS:
@@ -104,7 +105,7 @@ def _dispatch(arguments: list[str]) -> int:
             suggestion = did_you_mean(first, (*VERBS_OF_THE_WINDOW, *cli.VERBS))
             reason = say("There is no verb “{verb}”, and no such file; --help lists the verbs.", verb=first)
             return _print_failure(f"{reason}{suggestion}", WRONG_USAGE)
-    return _run_window("open", arguments, _open)
+    return _run_window("open", arguments)
 
 
 def overview() -> str:
@@ -138,32 +139,101 @@ def overview() -> str:
 # --- the window -----------------------------------------------------------------------------------------
 
 
-def _open(arguments: argparse.Namespace) -> int:
+class _Refused(Exception):
+    """A verb of the window does not do what it is asked.
+
+    Attributes:
+        sentence: Why.
+        code: The exit code.
+    """
+
+    def __init__(self, sentence: str, code: int) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+        self.code = code
+
+
+def _run_window(verb: str, arguments: Sequence[str]) -> int:
+    """Run a verb of the window with its arguments; returns the exit code.
+
+    What is refused is told in the language of the command; the window speaks that of its preferences.
+    """
+    from .cli.window_parsers import WINDOW_PARSERS
+
+    spoken = language_of(arguments)
+    try:
+        with speaking(spoken):
+            parsed = WINDOW_PARSERS[verb]().parse_args(arguments)
+            if verb == "open":
+                _refuse_open(parsed)
+            else:
+                _refuse_screenshot(parsed)
+        if verb == "open":
+            return _open(parsed)
+        return _screenshot(parsed, spoken)
+    except SystemExit as stop:
+        if stop.code:
+            return WRONG_USAGE
+        return 0
+    except _Refused as refused:
+        return _print_failure(refused.sentence, refused.code)
+
+
+def _refuse_open(arguments: argparse.Namespace) -> None:
+    """Refuse what cannot be opened.
+
+    Raises:
+        _Refused: It cannot.
+    """
     if arguments.schema and arguments.file is None:
-        return _print_failure("--schema describes packets of FILE; name the recording, too.", WRONG_USAGE)
+        raise _Refused(say("--schema describes packets of FILE; name the recording, too."), WRONG_USAGE)
     if arguments.file is not None and not arguments.show_errors:
-        reason = _why_unreadable(arguments.file)
-        if reason:
-            return _print_failure(reason, WRONG_USAGE)
+        _refuse_unreadable(arguments.file)
     if not _has_screen():
-        return _print_failure(f"There is no screen to open a window on. `{PROG} screenshot` draws without one.", FAILED)
+        raise _Refused(
+            say("There is no screen to open a window on. `{command}` draws without one.", command=f"{PROG} screenshot"),
+            FAILED,
+        )
+
+
+def _open(arguments: argparse.Namespace) -> int:
     from .ui import run
 
     return run(
-        arguments.file, frame=arguments.frame, seconds=arguments.time, xodr=arguments.xodr, packets=arguments.schema
+        arguments.file,
+        frame=arguments.frame,
+        seconds=arguments.time,
+        xodr=arguments.xodr,
+        packets=arguments.schema,
+        language=arguments.lang,
     )
 
 
-def _screenshot(arguments: argparse.Namespace) -> int:
-    reason = _why_unreadable(arguments.file)
-    if reason:
-        return _print_failure(reason, WRONG_USAGE)
+def _refuse_screenshot(arguments: argparse.Namespace) -> None:
+    """Refuse what no picture can be made of.
+
+    Raises:
+        _Refused: None can.
+    """
+    _refuse_unreadable(arguments.file)
     if arguments.out.exists() and arguments.out.samefile(arguments.file):
-        return _print_failure(
-            f"{arguments.out} is the recording itself; give another name for the picture.", WRONG_USAGE
+        raise _Refused(
+            say("{out} is the recording itself; give another name for the picture.", out=arguments.out), WRONG_USAGE
         )
+
+
+def _screenshot(arguments: argparse.Namespace, spoken: str) -> int:
+    """Write the picture.
+
+    Args:
+        arguments: What was typed.
+        spoken: The language of refusals.
+
+    Raises:
+        _Refused: It cannot be made or written.
+    """
     _draw_offscreen_without_screen()
-    from .errors import RecorderError, SaveRefused, WouldReplace
+    from .errors import RecorderError
     from .recording.existing import refuse_existing
     from .ui import NoPicture, screenshot
 
@@ -180,14 +250,27 @@ def _screenshot(arguments: argparse.Namespace) -> int:
             xodr=arguments.xodr,
             packets=arguments.schema,
             overwrite=arguments.overwrite,
+            language=arguments.lang,
         )
-    except WouldReplace as error:
-        return _print_failure(error.command_line_message, WRONG_USAGE)
-    except (NoPicture, SaveRefused) as error:
-        return _print_failure(str(error), FAILED)
-    except (OSError, RecorderError) as error:
-        return _print_failure(f"{arguments.file}: {error}", FAILED)
+    except (NoPicture, OSError, RecorderError) as error:
+        with speaking(spoken):
+            raise _picture_refusal(error, arguments.file) from None
     return 0
+
+
+def _picture_refusal(error: Exception, file: Path) -> _Refused:
+    """Return why there is no picture of a recording, in the language that is set."""
+    from .errors import RecorderError, SaveRefused, WouldReplace
+
+    if isinstance(error, WouldReplace):
+        return _Refused(error.command_line_message, WRONG_USAGE)
+    if isinstance(error, OSError):
+        return _Refused(say("{file}: {reason}", file=file, reason=os_error_text(error)), FAILED)
+    if isinstance(error, RecorderError) and not isinstance(error, SaveRefused):
+        return _Refused(say("{file}: {reason}", file=file, reason=str(error)), FAILED)
+    if isinstance(error, SaveRefused):
+        return _Refused(str(error), FAILED)
+    return _Refused(say_again(error.args[0]), FAILED)
 
 
 def _show_surroundings() -> int:
@@ -204,20 +287,6 @@ def _show_surroundings() -> int:
     return _print("\n".join(surroundings()))
 
 
-def _run_window(verb: str, arguments: Sequence[str], run: Callable[[argparse.Namespace], int]) -> int:
-    """Run a verb of the window with its arguments; returns the exit code."""
-    from .cli.window_parsers import WINDOW_PARSERS
-
-    try:
-        with speaking(language_of(arguments)):
-            parsed = WINDOW_PARSERS[verb]().parse_args(arguments)
-    except SystemExit as stop:
-        if stop.code:
-            return WRONG_USAGE
-        return 0
-    return run(parsed)
-
-
 def _has_screen() -> bool:
     """Whether a window can be opened; otherwise Qt would abort the program."""
     if not sys.platform.startswith("linux"):
@@ -232,15 +301,19 @@ def _draw_offscreen_without_screen() -> None:
         os.environ.setdefault("QT_LOGGING_RULES", "default.warning=false")
 
 
-def _why_unreadable(path: Path) -> str:
-    """The reason why a file cannot be read; empty if it can."""
+def _refuse_unreadable(path: Path) -> None:
+    """Refuse a file that cannot be read.
+
+    Raises:
+        _Refused: It cannot be read.
+    """
     if path.is_dir():
-        return f"{path} is a folder, not a recording."
+        raise _Refused(say("{path} is a folder, not a recording.", path=path), WRONG_USAGE)
     try:
         with open(path, "rb"):
-            return ""
+            return
     except OSError as error:
-        return f"{path}: {error.strerror or error}."
+        raise _Refused(say("{file}: {reason}.", file=path, reason=reason_of(error)), WRONG_USAGE) from None
 
 
 def _print(text: str) -> int:
@@ -255,9 +328,16 @@ def _print(text: str) -> int:
     return 0
 
 
+def _print_stopped(arguments: Sequence[str], code: int) -> int:
+    """Tell that the program was stopped; returns the exit code that is given."""
+    with speaking(language_of(arguments)):
+        print_failure(PROG, say("Stopped."), "warning")
+    return code
+
+
 def _print_failure(sentence: str, code: int) -> int:
     """Print the reason of a failure; returns the exit code that is given."""
-    print(f"{PROG}: {printable(sentence)}", file=sys.stderr)
+    print_failure(PROG, sentence)
     return code
 
 

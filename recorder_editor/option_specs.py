@@ -13,10 +13,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal, NamedTuple, TypeVar
 
-OptionKind = Literal["text", "texts", "choice", "switch", "number", "unsigned", "count", "table", "numbers", "dialect"]
-"""What values an option has: `texts` are several, a `switch` is on or off, `unsigned` are numbers from 0 on, a `count`
-is a whole number from 1 on, a `table` is the name of a table of the recording, `numbers` are those of a named tuple,
-and a `dialect` is the name of one."""
+OptionKind = Literal[
+    "text", "texts", "choice", "switch", "number", "unsigned", "time", "count", "table", "numbers", "dialect"
+]
+"""What values an option has: `texts` are several, a `switch` is on or off, `unsigned` are numbers from 0 on, a `time`
+is a number of seconds that may be typed as a clock (0:12.5), a `count` is a whole number from 1 on, a `table` is the
+name of a table of the recording, `numbers` are those of a named tuple, and a `dialect` is the name of one."""
 
 _SPEC = "spec"
 _Value = TypeVar("_Value")

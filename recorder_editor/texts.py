@@ -136,6 +136,30 @@ def say_again(text: str) -> str:
     return Text(text.template, values)
 
 
+def text_pieces(text: str) -> list[tuple[str, str]]:
+    """Split a text of `say` at its values.
+
+    Args:
+        text: The text, in the language that is set; another text is one piece.
+
+    Returns:
+        The pieces, each with the name of the value that it is; empty for what stands between values.
+    """
+    whole = [(text, "")]
+    if not isinstance(text, Text) or not text.values:
+        return whole
+    values = _shown_values(text.values, language())
+    pieces = []
+    for between, name, spec, _ in Formatter().parse(_form(text.template, text.values, language())):
+        if between:
+            pieces.append((between, ""))
+        if name is not None:
+            pieces.append((format(values[name], spec or ""), name))
+    if "".join(piece for piece, _ in pieces) != text:  # blanks between Chinese signs, or another language
+        return whole
+    return pieces
+
+
 def N_(text: str) -> str:  # noqa: N802 - the name that tools for gettext know
     """Mark a text that is translated when it is shown."""
     return text
@@ -382,26 +406,33 @@ def _plural_form(name: str, template: Plural, count: object) -> str:
 
 def _translate(template: str | Plural, values: dict[str, object], name: str) -> str:
     """Return a text in a language, with its values."""
-    if isinstance(template, Plural):
-        text = _plural_form(name, template, values["count"])
-    else:
-        text = _translation(name, template)
+    text = _form(template, values, name)
     if not values:
         return text
+    formatted = text.format_map(_shown_values(values, name))
+    if name != ENGLISH and any(key in values for key in _TITLES):
+        return re.sub(_GAP, "", formatted)
+    return formatted
+
+
+def _form(template: str | Plural, values: Mapping[str, object], name: str) -> str:
+    """Return a text in a language, with its placeholders."""
+    if isinstance(template, Plural):
+        return _plural_form(name, template, values["count"])
+    return _translation(name, template)
+
+
+def _shown_values(values: Mapping[str, object], name: str) -> dict[str, object]:
+    """Return the values of a text as a language shows them."""
     shown = dict(values)
     for key, value in values.items():
         if _is_huge(value):
             shown[key] = Measure(value)
-    has_titles = False
     if name != ENGLISH:
         for key, title in _TITLES.items():
             if key in values:
                 shown[key] = title(str(values[key]))
-                has_titles = True
-    formatted = text.format_map(shown)
-    if has_titles:
-        return re.sub(_GAP, "", formatted)
-    return formatted
+    return shown
 
 
 def _is_huge(value: object) -> TypeGuard[float]:

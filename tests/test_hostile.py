@@ -120,7 +120,7 @@ VERBS = (
     "join --damaged {path} {path} {out}",
     "edit --damaged --fixed-step 0.02 {path} {out}",
     "edit --damaged --remove-actor 100 {path} {out}",
-    "convert --damaged --dialect ue4-0.9.15 {path} {out}",
+    "convert --damaged --write-as ue4-0.9.15 {path} {out}",
     "export --table Position {path} {out}.csv",
 )
 

@@ -101,7 +101,7 @@ def test_the_help_names_every_verb(capsys: pytest.CaptureFixture[str]) -> None:
         (["--frame", "1", "--time", "2"], "not allowed with"),
         (["gone.log", "--frame", "abc"], "'abc' is not a frame number"),
         (["gone.log", "--frame", "#"], "'#' is not a frame number"),
-        (["gone.log", "--time", "nan"], "'nan' is not a number of seconds"),
+        (["gone.log", "--time", "nan"], "'nan' is not a time; write seconds"),
         (["screenshot", "gone.log", "out.png", "--frame", "9" * 5000], "is not a frame number"),
         (["screenshot", "gone.log", "out.png", "--size", "12"], "is not a size"),
         (["screenshot", "gone.log", "out.png", "--size", "16000x16000"], "320x240 to 8192x8192 pixels"),
@@ -128,6 +128,19 @@ def test_a_screenshot_needs_no_screen(path: Path, tmp_path: Path) -> None:
     out = tmp_path / "out.png"
     assert main(["screenshot", str(path), str(out), "--frame", "60", "--size", "1000x640", "--theme", "dark"]) == 0
     assert struct.unpack(">II", out.read_bytes()[16:24]) == (1000, 640)
+
+
+def test_the_window_speaks_the_language_of_the_option(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: list[object] = []
+    monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
+    monkeypatch.setattr("recorder_editor.ui.run", lambda *_, language, **__: given.append(language) or 0)
+    monkeypatch.setattr("recorder_editor.ui.screenshot", lambda *_, language, **__: given.append(language))
+    for words in (["open", str(path)], ["screenshot", str(path), str(tmp_path / "out.png")]):
+        assert main([*words, "--lang", "zh_CN"]) == 0
+        assert main(words) == 0
+    assert given == ["zh_CN", None] * 2
 
 
 def test_a_picture_is_never_written_over_the_recording(path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -176,8 +176,12 @@ class Options:
     def __post_init__(self) -> None:
         if self.window % 2 == 0 or not 1 <= self.order < self.window:
             raise ValueError(
-                f"A window of {self.window} and an order of {self.order} smooth nothing: the window has to be odd and "
-                "longer than the order, and the order at least 1."
+                say(
+                    "A window of {window} and an order of {order} smooth nothing: the window has to be odd and "
+                    "longer than the order, and the order at least 1.",
+                    window=self.window,
+                    order=self.order,
+                )
             )
 
 

@@ -14,7 +14,7 @@ from typing import Protocol, TextIO, cast
 
 from ..errors import with_notes
 from ..suggestions import did_you_mean
-from ..terminal import printable
+from ..terminal import print_failure
 from ..termination import INTERRUPTED, Terminated
 from ..texts import N_, language, language_of, option_value, say, speaking
 from .output import Exit, exit_code
@@ -267,6 +267,7 @@ def verb_parser(name: str, *, is_many: bool = False) -> VerbParser:
         add_schema(parser)
     add_loudness(parser)
     add_language(parser)
+    parser.take_former_names(name)
     return parser
 
 
@@ -340,17 +341,14 @@ def _run(verb: Verb, arguments: Namespace, *, refusal_language: str) -> int:
         return Exit.OK
     except Terminated as end:
         with speaking(refusal_language):
-            return _print_failure(with_notes(say("Stopped."), end), end.end())
+            print_failure(PROG, with_notes(say("Stopped."), end), "warning")
+        return end.end()
     except KeyboardInterrupt as stop:
         with speaking(refusal_language):
-            return _print_failure(with_notes(say("Stopped."), stop), INTERRUPTED)
+            print_failure(PROG, with_notes(say("Stopped."), stop), "warning")
+        return INTERRUPTED
     except FAILURES as error:
         with speaking(refusal_language):
             code, sentence = failure(error)
-            return _print_failure(sentence, code)
-    return code
-
-
-def _print_failure(sentence: str, code: int) -> int:
-    sys.stderr.write(f"{PROG}: {printable(sentence)}\n")
+            print_failure(PROG, sentence)
     return code

@@ -27,7 +27,7 @@ def limit(given: str) -> float:
     """
     value = options.finite(given)
     if not -1e15 < value < 1e15:
-        raise ArgumentTypeError(f"{options.quoted(given)} is too large")
+        raise ArgumentTypeError(say("{given} is too large", given=options.quoted(given)))
     return value
 
 

@@ -8,10 +8,11 @@ from ..checks import check, fix_all, fixable, is_fixable
 from ..progress import Progress
 from ..recording import Finding, Recording
 from ..recording.findings import Severity
+from ..terminal import Line, toned
 from ..texts import N_, listed, say, say_count
 from . import options
 from .files import Unreadable, WrongUsage, open_input
-from .output import finding_as_json, print_error, print_json, print_lines, progress_bar
+from .output import TONES, finding_as_json, print_error, print_json, print_lines, progress_bar
 from .parsing import VerbParser
 
 DESCRIPTION = N_(
@@ -63,7 +64,7 @@ def run(arguments: Namespace) -> bool:
                 else:
                     print_lines(_lines(path, recording, findings))
         except Unreadable as error:
-            unreadable.append(str(error))
+            unreadable.append(error.args[0])
     if arguments.json and reports:
         print_json(reports[0] if len(arguments.files) == 1 else reports)
     if unreadable:
@@ -106,7 +107,7 @@ def report(path: Path, recording: Recording, findings: Sequence[Finding]) -> dic
     return {"file": str(path), "findings": rows, "counts": counts}
 
 
-def _lines(path: Path, recording: Recording, findings: Sequence[Finding]) -> Iterator[str]:
+def _lines(path: Path, recording: Recording, findings: Sequence[Finding]) -> Iterator[Line]:
     for finding in findings:
         offset = "-"
         if finding.offset is not None:
@@ -114,7 +115,7 @@ def _lines(path: Path, recording: Recording, findings: Sequence[Finding]) -> Ite
         frame = "-"
         if finding.frame_index is not None and finding.frame_index < len(recording):
             frame = say("frame {frame}", frame=finding.frame_index + 1)
-        yield say(
+        text = say(
             "{path}: {severity}: {message} [{code}, {offset}, {frame}]",
             path=path,
             severity=say(_SEVERITIES[finding.severity]),
@@ -123,10 +124,12 @@ def _lines(path: Path, recording: Recording, findings: Sequence[Finding]) -> Ite
             offset=offset,
             frame=frame,
         )
+        yield toned(text, severity=TONES[finding.severity])
     if not findings:
-        yield say_count(
+        text = say_count(
             "{path}: no problems found in 1 frame.",
             "{path}: no problems found in {count:,} frames.",
             path=path,
             count=len(recording),
         )
+        yield toned(text, path="fine")

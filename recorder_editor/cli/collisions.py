@@ -7,7 +7,7 @@ from ..reading import Actors, Life
 from ..recording import Snapshot
 from ..reports.collisions import COLLISIONS_READS, LETTERS, collision_report, matches
 from ..reports.remarks import remarks
-from ..texts import N_, say
+from ..texts import N_, listed, say
 from . import options
 from .files import WrongUsage, open_input
 from .output import frame_times, print_error, print_json, progress_bar, write_bytes
@@ -36,7 +36,9 @@ def add_arguments(parser: VerbParser) -> None:
 def run(arguments: Namespace) -> None:
     """Print the report, or the collisions as data."""
     if len(arguments.types) not in (0, 2) or not set(arguments.types) <= set(TYPES):
-        raise WrongUsage(f"Name both types or neither, as in: collisions a.log h v; types are {', '.join(TYPES)}")
+        raise WrongUsage(
+            say("Name both types or neither, as in: collisions a.log h v; types are {types}.", types=listed(TYPES))
+        )
     first, second = arguments.types or ("a", "a")
     with open_input(arguments.file, arguments.dialect) as recording:
         snapshot = recording.snapshot

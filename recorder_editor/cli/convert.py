@@ -5,6 +5,7 @@ from argparse import ArgumentTypeError, Namespace
 from ..edits.convert import Conversion, Loss, convert
 from ..format import DIALECTS, Dialect
 from ..recording import Recording
+from ..terminal import toned
 from ..texts import N_, listed, say
 from . import options
 from .files import open_input
@@ -16,7 +17,7 @@ DESCRIPTION = N_(
 What cannot be carried is listed on stderr, and makes the exit code 3; values that are merely rounded to 32 bits are
 listed, too, and do not. Blueprints get the names and uids of the dialect; one that it does not have is a loss, also if
 another one stands in for it. The map stays as it is.
-Example: recorder-editor convert a.log b.log --dialect ue4-0.9.15"""
+Example: recorder-editor convert a.log b.log --write-as ue4-0.9.15"""
 )
 
 
@@ -28,7 +29,7 @@ def substitute(given: str) -> tuple[str, str]:
     """
     old, sign, new = given.partition("=")
     if not (old and sign and new):
-        raise ArgumentTypeError(f"{options.quoted(given)} is not OLD=NEW")
+        raise ArgumentTypeError(say("{given} is not {form}", given=options.quoted(given), form="OLD=NEW"))
     return old, new
 
 
@@ -37,7 +38,7 @@ def add_arguments(parser: VerbParser) -> None:
     options.add_input(parser)
     options.add_output(parser)
     parser.add_argument(
-        "--dialect",
+        "--write-as",
         type=options.dialect,
         choices=tuple(DIALECTS),
         required=True,
@@ -46,6 +47,7 @@ def add_arguments(parser: VerbParser) -> None:
     )
     parser.add_argument(
         "--read-as",
+        dest="dialect",
         type=options.dialect,
         choices=tuple(DIALECTS),
         metavar="NAME",
@@ -74,11 +76,11 @@ def add_arguments(parser: VerbParser) -> None:
 
 def run(arguments: Namespace) -> Exit:
     """Write the converted recording."""
-    with open_input(arguments.file, arguments.read_as, damaged=arguments.damaged) as recording:
+    with open_input(arguments.file, arguments.dialect, damaged=arguments.damaged) as recording:
         source = recording.dialect
         conversion = convert(
             recording,
-            arguments.dialect,
+            arguments.write_as,
             progress=progress_bar(f"Converting {arguments.file.name}"),
             keep_blueprints=arguments.keep_blueprints,
             substitutes=dict(arguments.substitute),
@@ -87,7 +89,7 @@ def run(arguments: Namespace) -> Exit:
         bar = progress_bar(f"Writing {arguments.out.name}")
         recording.save(arguments.out, overwrite=arguments.overwrite, progress=bar)
         for line in conversion.remarks:
-            print_error(f"{arguments.file.name}: {line}")
+            print_error(toned(say("{name}: {message}", name=arguments.file.name, message=line), name="warning"))
         if arguments.json:
             print_json(_report(arguments, source, recording, conversion))
     if conversion.is_lossy:
@@ -100,7 +102,7 @@ def _report(arguments: Namespace, source: Dialect, recording: Recording, convers
         "file": str(arguments.file),
         "out": str(arguments.out),
         "from": source.name,
-        "to": arguments.dialect,
+        "to": arguments.write_as,
         "lossless": not conversion.is_lossy,
         "losses": [_loss(recording, loss) for loss in conversion.losses],
         "warning": conversion.warning or None,

@@ -39,9 +39,9 @@ def run(arguments: Namespace) -> None:
             walkers=arguments.walkers,
             lights=arguments.lights,
             seed=arguments.seed,
-            dialect=arguments.dialect,
+            dialect=arguments.write_as,
             collision=arguments.collision,
         )
     except ValueError as error:
-        raise WrongUsage(str(error)) from None
+        raise WrongUsage(error.args[0]) from None
     write_recording(arguments.out, pieces, overwrite=arguments.overwrite)

@@ -10,6 +10,7 @@ from ..formats.dump import json_value
 from ..reading import Life
 from ..recording import Recording
 from ..reports.diff import ActorChange, Comparison, Difference, FieldGroup, compare
+from ..terminal import Line, Span, Tone
 from ..texts import N_, say
 from . import options
 from .files import open_input
@@ -182,27 +183,33 @@ def _field_value(difference: Difference, value: Value | None) -> object:
 # --- as text ----------------------------------------------------------------------------------------------
 
 
-def _lines(a: Recording, b: Recording, comparison: Comparison) -> Iterator[str]:
+def _lines(a: Recording, b: Recording, comparison: Comparison) -> Iterator[Line]:
     for side, recording in (("A", a), ("B", b)):
         yield f"{side}: {recording.path}: {len(recording):,} frames, {recording.dialect.title}"
     if not comparison.differ:
         within = ""
         if comparison.tolerance:
             within = f" within {comparison.tolerance:g}"
-        yield say("The two recordings are the same{within}.", within=within)
+        yield [Span(say("The two recordings are the same{within}.", within=within), "fine")]
         return
     for change in comparison.header:
         yield f"header: {change.field}: {_shown(change.value_a)} | {_shown(change.value_b)}"
     frames = comparison.frames
     by = "time" if comparison.alignment.by_time else "number, as their times do not rise"
-    yield (
-        f"frames, matched by {by}: {frames.same:,} the same, {frames.differ:,} differ, "
-        f"{frames.only_a:,} only in A, {frames.only_b:,} only in B"
-    )
+    yield [
+        Span(f"frames, matched by {by}: "),
+        Span(f"{frames.same:,} the same", _tone_of("fine", frames.same)),
+        Span(", "),
+        Span(f"{frames.differ:,} differ", _tone_of("warning", frames.differ)),
+        Span(", "),
+        Span(f"{frames.only_a:,} only in A", _tone_of("warning", frames.only_a)),
+        Span(", "),
+        Span(f"{frames.only_b:,} only in B", _tone_of("warning", frames.only_b)),
+    ]
     if frames.reordered:
         yield f"frames that hold the same in another order: {frames.reordered:,}"
     if comparison.outside:
-        yield "bytes outside of frames differ"
+        yield [Span("bytes outside of frames differ", "warning")]
     yield from map(_actor_line, comparison.actors)
     if comparison.groups:
         yield "by record and field, those of the most frames first:"
@@ -212,6 +219,13 @@ def _lines(a: Recording, b: Recording, comparison: Comparison) -> Iterator[str]:
         yield f"  and {len(comparison.groups) - _GROUPS_SHOWN:,} more, which --json lists"
     if comparison.left_out:
         yield f"  and {comparison.left_out:,} differences of more fields"
+
+
+def _tone_of(tone: Tone, count: int) -> Tone:
+    """Return how a number of frames stands out; none at all does not."""
+    if count:
+        return tone
+    return "plain"
 
 
 def _group_line(comparison: Comparison, group: FieldGroup) -> str:

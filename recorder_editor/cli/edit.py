@@ -19,7 +19,8 @@ from ..reading import SelectorError
 from ..reading.expression.grammar import ExpressionError
 from ..reading.selectors import find_frames
 from ..recording import Edit, Recording, Snapshot, write_file
-from ..texts import N_, say
+from ..terminal import toned
+from ..texts import N_, listed, say
 from . import options
 from .editing import EditLog, outcome_as_json, outcome_text
 from .files import WrongUsage, open_input
@@ -212,15 +213,19 @@ def _value_arguments(typed: _TypedChange, operation: Operation, option: Option) 
         return read(operation, option, typed.value)
     except MeasureError as error:
         form = metavar(operation, option)
-        hint = f" Write it as {typed.option} {form}." if form else ""
-        raise WrongUsage(f"{typed.text}: {error}{hint}") from None
+        reasons = [error.args[0]]
+        if form:
+            reasons.append(say("Write it as {form}.", form=f"{typed.option} {form}"))
+        reason = listed(reasons, "sentences")
+        raise WrongUsage(say("{text}: {reason}", text=typed.text, reason=reason)) from None
 
 
 def _foreign_detail_text(name: str, option: str, parameters: Container[str]) -> str:
     """Say that a detail does not belong to a change, and which do."""
     own = [detail for detail in DETAILS if detail in parameters]
-    may = f"it takes {', '.join(own)}" if own else "it takes none"
-    return say("{name} does not belong to {option}; {may}.", name=name, option=option, may=may)
+    if not own:
+        return say("{name} does not belong to {option}; it takes none.", name=name, option=option)
+    return say("{name} does not belong to {option}; it takes {names}.", name=name, option=option, names=listed(own))
 
 
 def _detail_argument(name: str, value: str, parameter: Argument) -> object:
@@ -342,7 +347,7 @@ def run(arguments: Namespace) -> Exit:
         for change in changes:
             _apply_change(log, recording, change, arguments.file.name)
         for remark in log.remarks:
-            print_error(f"{arguments.file.name}: {remark}")
+            print_error(toned(say("{name}: {message}", name=arguments.file.name, message=remark), name="warning"))
         if not arguments.dry_run:
             bar = progress_bar(f"Writing {arguments.out.name}")
             recording.save(arguments.out, backup=arguments.backup, overwrite=arguments.overwrite, progress=bar)

@@ -10,6 +10,7 @@ from ..edits.operations import OperationResult
 from ..errors import NothingToDo
 from ..reading import SelectorError
 from ..recording import Edit, LostPackets, Recording
+from ..terminal import toned
 from ..texts import Measure, say
 from .files import WrongUsage, open_input
 from .output import Exit, number_as_json, print_error, print_lines, progress_bar
@@ -48,7 +49,7 @@ def print_losses(name: str, losses: Iterable[LostPackets]) -> None:
         losses: What was lost of it.
     """
     for loss in losses:
-        print_error(f"{name}: {loss.message}")
+        print_error(toned(say("{name}: {message}", name=name, message=loss.message), name="warning"))
 
 
 @contextmanager

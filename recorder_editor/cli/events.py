@@ -18,6 +18,7 @@ from ..recording.existing import refuse_existing
 from ..recording.files import recordings_in
 from ..recording.save import save_copies
 from ..suggestions import did_you_mean
+from ..terminal import Line, Span, Tone
 from ..texts import N_, Measure, listed, say, say_count
 from . import options
 from .editing import print_losses
@@ -31,6 +32,9 @@ Near misses, collisions, short PET, hard braking, cut-ins, red lights passed and
 Lane changes, wrong way and off the road need a road map. --trim writes so many seconds before and after each event.
 Example: recorder-editor events a.log --kinds near-miss,collision --trim 5 --out-dir moments"""
 )
+
+_BAD = 0.6  # collisions, and what was as near to one
+_DOUBTFUL = 0.3  # what breaks a rule
 
 _NAMES = tuple(kind.name for kind in KINDS)
 
@@ -114,7 +118,7 @@ def run(arguments: Namespace) -> Exit:
                 elif arguments.out is None:
                     print_lines(_lines(path, recording, events, len(paths)))
         except Unreadable as error:
-            unreadable.append(str(error))
+            unreadable.append(error.args[0])
     if arguments.json and reports:
         print_json(reports[0] if len(paths) == 1 else reports)
     if unreadable:
@@ -173,7 +177,7 @@ def _of_actors(recording: Recording, events: Events, selectors: Sequence[str]) -
 # --- as text ----------------------------------------------------------------------------------------------
 
 
-def _lines(path: Path, recording: Recording, events: Events, files: int) -> Iterator[str]:
+def _lines(path: Path, recording: Recording, events: Events, files: int) -> Iterator[Line]:
     if files > 1:
         yield f"{path}:"
     if not len(events):
@@ -197,7 +201,20 @@ def _lines(path: Path, recording: Recording, events: Events, files: int) -> Iter
                 events.life(number).blueprint,
             )
         )
-    yield from aligned(rows, right=(1, 2, 3, 4, 5, 6))
+    head, *lines = aligned(rows, right=(1, 2, 3, 4, 5, 6))
+    yield [Span(head, "faint")]
+    for line, event in zip(lines, events.table, strict=True):
+        name, gap, rest = line.partition(" ")
+        yield [Span(name, _tone(float(event["severity"]))), Span(gap + rest)]
+
+
+def _tone(severity: float) -> Tone:
+    """Return how an event of a severity, 0 to 1, stands out."""
+    if severity >= _BAD:
+        return "error"
+    if severity >= _DOUBTFUL:
+        return "warning"
+    return "plain"
 
 
 # --- each event as a recording ----------------------------------------------------------------------------

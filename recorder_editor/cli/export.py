@@ -91,6 +91,7 @@ def run(arguments: Namespace) -> None:
 def _write(recording: Recording, out: Path, arguments: Namespace) -> None:
     format = _format_of(out, arguments)
     chosen = options.declared_options(arguments, format.options)
+    _tell_table_name(recording.snapshot, chosen)
     inputs = format.inputs(chosen)
     if "road map" in inputs:
         find_lanes(recording)
@@ -121,6 +122,16 @@ def _write(recording: Recording, out: Path, arguments: Namespace) -> None:
         )
 
 
+def _tell_table_name(snapshot: Snapshot, chosen: object) -> None:
+    """Tell the name of a table that was typed in another case: Position is not positions."""
+    if not isinstance(chosen, TableOptions):
+        return
+    typed = chosen.table.strip()
+    for table in tables(snapshot):
+        if table.name != typed and table.name.lower() == chosen.table_key:
+            print_error(say("{former} is now called {present}.", former=f"--table {typed}", present=table.name))
+
+
 def prepare(arguments: Namespace) -> dict[str, object]:
     """Check the arguments once for all files.
 
@@ -137,7 +148,7 @@ def prepare(arguments: Namespace) -> dict[str, object]:
             raise WrongUsage(say("Name the file to write, or ask for the tables with --list."))
         return {}
     if arguments.list:
-        raise WrongUsage("--list writes no file; leave OUT away.")
+        raise WrongUsage(say("--list writes no file; leave OUT away."))
     format = _format_of(out, arguments)
     _refuse_others(format, arguments)
     return {}

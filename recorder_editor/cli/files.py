@@ -22,11 +22,13 @@ from ..errors import (
 )
 from ..recording import Recording, atomic_write, open_recording
 from ..recording.existing import kept_files, kind_of
+from ..recording.findings import Severity
 from ..recording.notes import NoteBook
 from ..recording.packet_search import unaccepted_line
 from ..roads import RoadMap, read_road_map
+from ..terminal import toned
 from ..texts import N_, say, say_again, say_count
-from .output import Exit, Loudness, loudness, print_error, progress_bar
+from .output import TONES, Exit, Loudness, loudness, print_error, progress_bar
 
 
 class Unreadable(Exception):
@@ -98,8 +100,8 @@ def open_input(
         if loudness() == Loudness.VERBOSE:
             print_error(_reading_line(recording))
         if not quiet:
-            for line in damage_lines(recording):
-                print_error(line)
+            for line, severity in zip(damage_lines(recording), _severities(recording), strict=True):
+                print_error(toned(line, name=TONES[severity]))
         refuse_damaged(recording, damaged)
         if xodr is not None:
             _warn_of_misfit(recording, xodr)
@@ -143,7 +145,7 @@ def _warn_of_misfit(recording: Recording, road_file: Path) -> None:
     use = LaneUse.of(recording.snapshot, bar)
     if use is not None and not use.fits:
         sentence = misfit_sentence(road_file.name, use.near)
-        print_error(say("{name}: {message}", name=recording.path.name, message=sentence))
+        print_error(toned(say("{name}: {message}", name=recording.path.name, message=sentence), name="warning"))
 
 
 def read_notes(recording: Recording) -> NoteBook:
@@ -209,6 +211,10 @@ def damage_lines(recording: Recording) -> Iterator[str]:
         else:
             template = N_("{name} at 0x{offset:06x}: {message}")
         yield say(template, name=recording.path.name, offset=finding.offset, message=message)
+
+
+def _severities(recording: Recording) -> list[Severity]:
+    return [finding.severity for finding in recording.findings]
 
 
 def refuse_outputs(arguments: Namespace) -> None:

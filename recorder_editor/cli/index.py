@@ -5,6 +5,7 @@ from argparse import Namespace
 from ..fleet.catalogue import index
 from ..fleet.pool import usable_cores
 from ..reading.events import Thresholds
+from ..terminal import Span
 from ..texts import N_, say
 from . import options
 from .files import refuse_missing_folder
@@ -50,6 +51,6 @@ def run(arguments: Namespace) -> bool:
         overwrite=arguments.overwrite,
     )
     for sentence in done.failed.values():
-        print_error(sentence)
+        print_error([Span(sentence, "error")])
     print_lines([done.summary(folder)])
     return not done.failed

@@ -15,13 +15,12 @@ from ..reports.info import info_reads, info_report
 from ..reports.remarks import remarks
 from ..reports.statistics import duration, packet_counts, time_steps
 from ..reports.text import family_named, family_of
+from ..terminal import Span, is_coloured
 from ..texts import N_, say
 from . import options
 from .files import WrongUsage, open_input
 from .output import (
-    Span,
     finding_as_json,
-    is_coloured,
     number_as_json,
     print_error,
     print_json,

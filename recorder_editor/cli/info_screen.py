@@ -13,8 +13,8 @@ from ..recording import Finding, Recording
 from ..repair import Proposal
 from ..reports.overview import Contact, Overview
 from ..roads.towns import town_of
+from ..terminal import Span, Tone
 from ..texts import N_, display_width, listed, say, say_count, wrap_lines
-from .output import Span, Tone
 
 MOST_LINES = 25
 WIDTH = 100

@@ -8,6 +8,7 @@ from ..analysis.libraries import AnalysisError
 from ..fleet.pool import free_memory, workers_for
 from ..progress import SILENT, Progress
 from ..recording.existing import refuse_existing
+from ..terminal import Span
 from ..texts import N_, say
 from . import options
 from .files import Unreadable, WrongUsage, refuse_missing_folder
@@ -32,7 +33,6 @@ def add_arguments(parser: VerbParser) -> None:
         help=say("numbers with commas, or all: those from 1 to 60 that are there (default)"),
     )
     parser.add_argument(
-        "--num-workers",
         "--workers",
         type=options.positive,
         metavar="N",
@@ -71,7 +71,7 @@ def run(arguments: Namespace) -> bool:
         )
     if not arguments.overwrite:
         refuse_existing([table_path(arguments.out, number) for number in numbers], is_recording=False)
-    workers = arguments.num_workers or workers_for(len(numbers), free_memory())
+    workers = arguments.workers or workers_for(len(numbers), free_memory())
     has_failed = False
     outcomes = build_many(
         raw,
@@ -90,7 +90,8 @@ def run(arguments: Namespace) -> bool:
         overall.update(done, len(numbers))
         if outcome.result is None:
             has_failed = True
-            print_error(f"Recording {outcome.item:02} was not built. {outcome.error}")
+            text = say("Recording {number:02} was not built. {reason}", number=outcome.item, reason=outcome.error)
+            print_error([Span(text, "error")])
         else:
             print_lines([f"{outcome.result.path}: {outcome.result.rows:,} rows"])
             sys.stdout.flush()
@@ -107,7 +108,7 @@ def _settings(arguments: Namespace) -> Options:
         window, order = map(int, texts)
         return Options(window, order, arguments.raw_ttc, arguments.extra_columns)
     except ValueError as error:
-        message = f"--smoothing takes a window and an order, as in 9,3; not {arguments.smoothing}."
+        message = say("--smoothing takes a window and an order, as in 9,3; not {value}.", value=arguments.smoothing)
         if len(texts) == 2 and all(text.strip().isdigit() for text in texts):
-            message = str(error)  # which values there may be
+            message = error.args[0]  # which values there may be
         raise WrongUsage(message) from None

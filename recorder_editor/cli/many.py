@@ -8,7 +8,7 @@ import os
 import sys
 from argparse import Namespace
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import chdir, closing, redirect_stderr, redirect_stdout
 from io import BytesIO, StringIO, TextIOWrapper
 from pathlib import Path
@@ -23,7 +23,7 @@ from ..recording import atomic_write
 from ..recording.atomic_file import sweep_folder
 from ..recording.existing import refuse_existing
 from ..recording.files import content, recordings_in
-from ..terminal import printable
+from ..terminal import Line, Span, Tone, printable
 from ..texts import N_, language, listed, say, say_count, speaking
 from .files import FAILURES, Unreadable, WrongUsage, failure, is_dry_run, may_replace
 from .output import Exit, aligned, exit_code, print_error, print_json, print_lines, progress_bar, telling, write_bytes
@@ -31,6 +31,8 @@ from .resume import RECORD, Record, source_hash
 
 _BY_SEVERITY = (Exit.OK, Exit.LOSS, Exit.FAILED, Exit.WRONG_USAGE)
 _WORDS = {Exit.OK: N_("done"), Exit.LOSS: N_("with loss")}
+
+_TONES: Mapping[Exit, Tone] = {Exit.OK: "fine", Exit.LOSS: "warning"}
 
 _MOST_PRINTED = 1000  # bytes of what a job prints, for the table
 
@@ -165,7 +167,7 @@ def _jobs(arguments: Namespace, inputs: Sequence[Path], record: Record) -> list[
         refuse_existing([out for out in outs if not record.has(out)], is_recording=is_recording)
     arguments.is_one_of_many = True
     arguments.extra = arguments.prepare(arguments)
-    if not is_dry_run(arguments):
+    if arguments.out_dir is not None and not is_dry_run(arguments):
         for out in outs:
             out.parent.mkdir(parents=True, exist_ok=True)
     overwritten = {out for out in outs if arguments.overwrite or record.has(out)}
@@ -202,6 +204,9 @@ def _pairs(arguments: Namespace, inputs: Sequence[Path]) -> list[tuple[Path, Pat
         WrongUsage: An output would replace an input or another output.
         Unreadable: There is no recording.
     """
+    single_out: Path | None = vars(arguments).get("out")
+    if arguments.out_dir is None and single_out is not None:
+        return [(inputs[0], single_out)]
     recordings: list[tuple[Path, Path]] = []
     for path in inputs:
         recordings.extend(_recordings(path, arguments))
@@ -335,10 +340,10 @@ def _print_result(arguments: Namespace, result: Result, as_json: bool) -> Result
         write_bytes([result.printed])
         sys.stdout.flush()
     for line in _error_lines(result):
-        if arguments.file.name in line:
-            print_error(line)
-        else:
-            print_error(say("{name}: {message}", name=arguments.file, message=line))
+        text = line
+        if arguments.file.name not in line:
+            text = say("{name}: {message}", name=arguments.file, message=line)
+        print_error([Span(text, "error" if line == result.error else "plain")])
     if as_json:
         return result
     return result._replace(printed=result.printed[-_MOST_PRINTED:])
@@ -356,7 +361,7 @@ def _message_lines(result: Result) -> list[str]:
     return [line for line in result.messages.split("\n") if line]
 
 
-def _summary(outcomes: Sequence[tuple[Namespace, Result]]) -> Iterator[str]:
+def _summary(outcomes: Sequence[tuple[Namespace, Result]]) -> Iterator[Line]:
     """Yield the lines of a table of outcomes, and their numbers.
 
     A row has the word for the outcome, the recording, and its output or why there is none.
@@ -365,7 +370,9 @@ def _summary(outcomes: Sequence[tuple[Namespace, Result]]) -> Iterator[str]:
     for arguments, result in outcomes:
         cells = (_word(result), str(arguments.file), _last_cell(arguments, result))
         rows.append([printable(cell) for cell in cells])
-    yield from aligned(rows)
+    for line, (_, result) in zip(aligned(rows), outcomes, strict=True):
+        word = printable(_word(result))
+        yield [Span(word, _tone(result)), Span(line.removeprefix(word))]
     yield _numbers_text(outcomes)
 
 
@@ -381,6 +388,13 @@ def _word(result: Result) -> str:
     if result.is_unchanged:
         return say("unchanged")
     return say(_WORDS.get(result.code, N_("failed")))
+
+
+def _tone(result: Result) -> Tone:
+    """Return how the word for an outcome stands out."""
+    if result.is_unchanged:
+        return "faint"
+    return _TONES.get(result.code, "error")
 
 
 def _last_cell(arguments: Namespace, result: Result) -> str:

@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
+from ..errors import reason_of
 from ..format import DEFAULT_DIALECT, DIALECTS, dialect_named
 from ..format.packet_file import PacketFile
 from ..format.packet_files import PacketFileError, faults_in_words, read_packet_file
@@ -34,7 +35,7 @@ def finite(given: str) -> float:
     except ValueError:
         value = math.nan
     if not math.isfinite(value):
-        raise ArgumentTypeError(f"{quoted(given)} is not a number")
+        raise ArgumentTypeError(say("{given} is not a number", given=quoted(given)))
     return value
 
 
@@ -43,14 +44,27 @@ def whole(given: str) -> int:
     try:
         return int(given)
     except ValueError:
-        raise ArgumentTypeError(f"{quoted(given)} is not a whole number") from None
+        raise ArgumentTypeError(say("{given} is not a whole number", given=quoted(given))) from None
 
 
 def positive(given: str) -> int:
     """Parse a whole number from 1 on."""
     value = whole(given)
     if value < 1:
-        raise ArgumentTypeError(f"{quoted(given)} is not a whole number from 1 on")
+        raise ArgumentTypeError(say("{given} is not a whole number from 1 on", given=quoted(given)))
+    return value
+
+
+def seconds(given: str) -> float:
+    """Parse a time: seconds or a clock, as `moments` reads them."""
+    from ..reading.moments import seconds_of  # loads what reads recordings
+
+    try:
+        value = seconds_of(given)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise ArgumentTypeError(say("{given} is not a time; write seconds, as in 12.5 or 0:12.5", given=quoted(given)))
     return value
 
 
@@ -65,7 +79,7 @@ def not_negative(given: str) -> float:
     """Parse a number from 0 on."""
     value = finite(given)
     if value < 0:
-        raise ArgumentTypeError(f"{quoted(given)} is not a number from 0 on")
+        raise ArgumentTypeError(say("{given} is not a number from 0 on", given=quoted(given)))
     return value
 
 
@@ -92,13 +106,13 @@ def dialect(given: str) -> str:
 
 
 def add_recording(parser: VerbParser) -> None:
-    """Add FILE, a recording to read, and --dialect."""
+    """Add FILE, a recording to read, and --read-as."""
     parser.add_argument("file", type=Path, metavar="FILE", help=say("a recording"))
     add_dialect(parser)
 
 
 def add_recordings(parser: VerbParser) -> None:
-    """Add FILE..., recordings to read and folders of them, and --dialect."""
+    """Add FILE..., recordings to read and folders of them, and --read-as."""
     parser.add_argument("file", type=Path, nargs="+", metavar="FILE", help=say("recordings, and folders of them"))
     add_dialect(parser)
 
@@ -167,9 +181,10 @@ def add_highd(parser: VerbParser) -> None:
 
 
 def add_dialect(parser: VerbParser) -> None:
-    """Add --dialect, as which the input is read."""
+    """Add --read-as, the dialect as which the input is read."""
     parser.add_argument(
-        "--dialect",
+        "--read-as",
+        dest="dialect",
         type=dialect,
         choices=tuple(DIALECTS),
         metavar="NAME",
@@ -178,9 +193,9 @@ def add_dialect(parser: VerbParser) -> None:
 
 
 def add_new_dialect(parser: VerbParser) -> None:
-    """Add --dialect, as which a new recording is written."""
+    """Add --write-as, the dialect of a new recording."""
     parser.add_argument(
-        "--dialect",
+        "--write-as",
         type=dialect,
         choices=tuple(DIALECTS),
         default=DEFAULT_DIALECT,
@@ -194,7 +209,7 @@ def packet_file(given: str) -> PacketFile:
     try:
         return read_packet_file(Path(given).absolute())
     except OSError as error:
-        raise ArgumentTypeError(f"{quoted(given)}: {error.strerror}") from None
+        raise ArgumentTypeError(say("{file}: {reason}", file=quoted(given), reason=reason_of(error))) from None
     except PacketFileError as error:
         raise ArgumentTypeError(faults_in_words(error)) from None
 
@@ -249,7 +264,7 @@ def add_json(parser: VerbParser, help: str = "") -> None:
 def add_outcomes(parser: VerbParser) -> None:
     """Add --json for a verb with an output that is not JSON; `outcomes` is its name among the arguments."""
     parser.add_argument(
-        "--json", dest="outcomes", action="store_true", help=say("the outcome of each file as JSON, on stdout")
+        "--json", dest="outcomes", action="store_true", help=say("the outcome of each recording as JSON, on stdout")
     )
 
 
@@ -309,7 +324,12 @@ def add_many(parser: VerbParser) -> None:
 
 # --- options that a dialog has, too -----------------------------------------------------------------------
 
-_TYPES: dict[OptionKind, Callable[[str], object]] = {"number": finite, "unsigned": not_negative, "count": positive}
+_TYPES: dict[OptionKind, Callable[[str], object]] = {
+    "number": finite,
+    "unsigned": not_negative,
+    "count": positive,
+    "time": seconds,
+}
 
 
 def add_declared(
@@ -400,7 +420,7 @@ def _numbers(spec: OptionSpec, default: object) -> Callable[[str], object]:
     def parse(given: str) -> object:
         texts = given.split(",")
         if len(texts) != len(spec.parts):
-            raise ArgumentTypeError(f"{quoted(given)} is not {spec.metavar}")
+            raise ArgumentTypeError(say("{given} is not {form}", given=quoted(given), form=spec.metavar))
         return type(default)(*map(finite, texts))
 
     return parse

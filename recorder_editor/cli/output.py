@@ -2,21 +2,25 @@
 
 import json
 import math
-import os
 import struct
 import sys
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from enum import IntEnum
-from typing import TYPE_CHECKING, Literal, NamedTuple, TextIO
+from typing import TYPE_CHECKING
 
 from ..progress import SILENT, Progress
-from ..terminal import printable, printable_json
+from ..terminal import Line, Span, Tone, is_coloured, line_text, printable, printable_json
 from ..texts import display_width
 
 if TYPE_CHECKING:
     from ..recording import Finding, Snapshot
+    from ..recording.findings import Severity
+
+
+TONES: Mapping["Severity", Tone] = {"error": "error", "warning": "warning", "info": "faint"}
+"""How findings stand out."""
 
 
 class Exit(IntEnum):
@@ -82,9 +86,10 @@ def progress_bar(title: str) -> Progress:
     return Progress(show)
 
 
-def print_lines(lines: Iterable[str]) -> None:
-    """Print lines to stdout: UTF-8, `\\n` on every system, control characters escaped."""
-    _write_lines(map(printable, lines))
+def print_lines(lines: Iterable[Line]) -> None:
+    """Print lines to stdout: UTF-8, `\\n` on every system, control characters escaped; with tones on a terminal."""
+    coloured = is_coloured(sys.stdout)
+    _write_lines(line_text(line, coloured=coloured) for line in lines)
 
 
 def aligned(rows: Sequence[Sequence[str]], right: Container[int] = ()) -> Iterator[str]:
@@ -103,31 +108,6 @@ def aligned(rows: Sequence[Sequence[str]], right: Container[int] = ()) -> Iterat
         yield "  ".join(cells).rstrip()
 
 
-Tone = Literal["plain", "bold", "faint", "error", "warning", "fine"]
-"""How a text stands out on a terminal: colour only says how bad something is."""
-
-_CODES: dict[Tone, str] = {"bold": "1", "faint": "2", "error": "31", "warning": "33", "fine": "32"}
-
-
-class Span(NamedTuple):
-    """A piece of a line.
-
-    Attributes:
-        text: Its text.
-        tone: How it stands out.
-    """
-
-    text: str
-    tone: Tone = "plain"
-
-
-def is_coloured(stream: TextIO) -> bool:
-    """Whether tones are written to a stream: a terminal that has them, without NO_COLOR."""
-    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
-        return False
-    return stream.isatty()
-
-
 def print_spans(lines: Iterable[Sequence[Span]], *, coloured: bool) -> None:
     """Print lines of pieces to stdout, as `print_lines`.
 
@@ -135,14 +115,7 @@ def print_spans(lines: Iterable[Sequence[Span]], *, coloured: bool) -> None:
         lines: The pieces of each line.
         coloured: Write the tones.
     """
-    _write_lines("".join(_span_text(span, coloured) for span in line).rstrip() for line in lines)
-
-
-def _span_text(span: Span, coloured: bool) -> str:
-    text = printable(span.text)
-    if not coloured or span.tone == "plain" or not text.strip():
-        return text
-    return f"\x1b[{_CODES[span.tone]}m{text}\x1b[0m"
+    _write_lines(line_text(line, coloured=coloured) for line in lines)
 
 
 def print_json_lines(lines: Iterable[str]) -> None:
@@ -160,9 +133,9 @@ def print_json(value: object) -> None:
     print_json_lines([json.dumps(value, ensure_ascii=False, allow_nan=False, indent=2)])
 
 
-def print_error(line: str) -> None:
-    """Print a line to stderr."""
-    sys.stderr.write(f"{printable(line)}\n")
+def print_error(line: Line) -> None:
+    """Print a line to stderr; with tones on a terminal."""
+    sys.stderr.write(f"{line_text(line, coloured=is_coloured(sys.stderr))}\n")
 
 
 def _write_lines(lines: Iterable[str]) -> None:

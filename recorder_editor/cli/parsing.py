@@ -2,11 +2,14 @@
 
 import argparse
 from argparse import Namespace
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal, NoReturn
 
 from ..terminal import Parser
-from ..texts import FIRST_WIDE, display_width, wrap_lines
+from ..texts import FIRST_WIDE, display_width, say, wrap_lines
+from .former_names import former_names, with_present_names
+from .output import Loudness, print_error
 
 OutputKind = Literal["recording", "file", "folder"]
 """What a verb writes at a path."""
@@ -30,12 +33,15 @@ class VerbParser(Parser):
     Attributes:
         is_many: The command has --out-dir: all names are inputs, and no argument is the output.
         outputs: What the verb writes at the paths that it is given, by the names of the arguments.
+        former_names: Names that its options had, each with the present one.
     """
 
     def __init__(self, *, prog: str, description: str, is_many: bool = False) -> None:
         super().__init__(prog=prog, description=description, formatter_class=_HelpFormatter)
         self.is_many = is_many
         self.outputs: dict[str, OutputKind] = {}
+        self.former_names: Mapping[str, str] = {}
+        self._former_given: list[str] = []
         # Arguments that some verbs lack; what runs all of them can read these of each. `prepare` sets `in_table` where
         # the verb prints a row of a table for each of many recordings.
         self.set_defaults(file=None, files=None, json=False, outcomes=False)
@@ -58,6 +64,43 @@ class VerbParser(Parser):
     def option_names(self) -> list[str]:
         """List the long names of all options."""
         return [name for name in self._option_string_actions if name.startswith("--")]
+
+    def take_former_names(self, verb: str) -> None:
+        """Take the names that the options of a verb had, too; called when it has all of them."""
+        self.former_names = former_names(verb, self.option_names())
+
+    def parse_known_args(  # type: ignore[override]
+        self, args: Sequence[str] | None = None, namespace: Any = None
+    ) -> tuple[Any, list[str]]:
+        """Parse the words of a command; former names of options are told, unless --quiet is among them."""
+        words, self._former_given = with_present_names(args or (), self.former_names, self.option_names())
+        arguments, unknown = super().parse_known_args(words, namespace)
+        self._take_late_word(arguments, unknown)
+        if vars(arguments).get("loudness") != Loudness.QUIET:
+            self._tell_former_names()
+        return arguments, unknown
+
+    def _take_late_word(self, arguments: Any, unknown: list[str]) -> None:
+        """Give a word that stands behind options to an argument that may be left out: argparse leaves it over.
+
+        Args:
+            arguments: The arguments, in which the word is set.
+            unknown: The words that are left over, of which it is taken.
+        """
+        for action in self._get_positional_actions():
+            is_left_out = action.nargs == "?" and action.choices is None and vars(arguments)[action.dest] is None
+            if is_left_out and len(unknown) == 1 and not unknown[0].startswith("-"):
+                word = unknown.pop()
+                setattr(arguments, action.dest, Path(word) if action.type is Path else word)
+
+    def error(self, message: str) -> NoReturn:
+        self._tell_former_names()
+        super().error(message)
+
+    def _tell_former_names(self) -> None:
+        for name in dict.fromkeys(self._former_given):
+            print_error(say("{former} is now called {present}.", former=name, present=self.former_names[name]))
+        self._former_given = []
 
 
 def _prepare_nothing(_arguments: Namespace) -> dict[str, object]:

@@ -7,10 +7,11 @@ from pathlib import Path
 
 from ..recording import Finding, Recording
 from ..repair import Proposal, find_errors, find_errors_in_file, propose
+from ..terminal import Line, Span, toned
 from ..texts import N_, listed, say, say_count
 from . import options
 from .files import open_input
-from .output import Exit, finding_as_json, print_error, print_json, print_lines, progress_bar
+from .output import TONES, Exit, finding_as_json, print_error, print_json, print_lines, progress_bar
 from .parsing import VerbParser
 
 DESCRIPTION = N_(
@@ -51,11 +52,13 @@ def run(arguments: Namespace) -> Exit:
         else:
             print_lines(_lines(arguments, proposal))
         for finding in errors[:_MAX_LINES]:
-            print_error(
-                say("{name}: {message} [{code}]", name=arguments.out.name, message=finding.message, code=finding.code)
+            text = say(
+                "{name}: {message} [{code}]", name=arguments.out.name, message=finding.message, code=finding.code
             )
+            print_error(toned(text, name="error"))
         if proposal.needs_map:
-            print_error(say("The name of the map is lost and cannot be found in the file; give it with --map NAME."))
+            text = say("The name of the map is lost and cannot be found in the file; give it with --map NAME.")
+            print_error([Span(text, "error")])
     if proposal.problem is not None or errors:
         return Exit.FAILED
     if proposal.report.lossless:
@@ -109,26 +112,27 @@ def report(file: Path, out: Path, proposal: Proposal, errors: Sequence[Finding])
     }
 
 
-def _lines(arguments: Namespace, proposal: Proposal) -> Iterator[str]:
+def _lines(arguments: Namespace, proposal: Proposal) -> Iterator[Line]:
     name = arguments.file.name
     if proposal.problem is not None:
-        yield say("{name}: {message}", name=name, message=proposal.problem)
+        yield toned(say("{name}: {message}", name=name, message=proposal.problem), name="error")
         return
     if proposal.is_sound:
         if arguments.dry_run:
-            yield say("{name}: nothing to repair; it would be copied as it is.", name=name)
+            text = say("{name}: nothing to repair; it would be copied as it is.", name=name)
         else:
-            yield say("{name}: nothing to repair; it was copied as it is.", name=name)
+            text = say("{name}: nothing to repair; it was copied as it is.", name=name)
+        yield toned(text, name="fine")
         return
     yield from _step_lines(proposal)
     yield _kept_line(name, proposal, is_dry_run=arguments.dry_run)
     if proposal.report.lossless:
-        yield say("Nothing is lost.")
+        yield [Span(say("Nothing is lost."), "fine")]
     else:
         yield from _lost_lines(proposal)
 
 
-def _step_lines(proposal: Proposal) -> Iterator[str]:
+def _step_lines(proposal: Proposal) -> Iterator[Line]:
     """Yield each step, with the first of its findings."""
     for step in proposal.steps:
         yield say("{title}:", title=say(step.title))
@@ -137,7 +141,8 @@ def _step_lines(proposal: Proposal) -> Iterator[str]:
                 template = N_("  {message} [{kind}]")
             else:
                 template = N_("  {message} [{kind} at 0x{offset:06x}]")
-            yield say(template, message=finding.message, kind=finding.code, offset=finding.offset)
+            text = say(template, message=finding.message, kind=finding.code, offset=finding.offset)
+            yield toned(text, kind=TONES[finding.severity])
         if len(step.findings) > _MAX_LINES:
             yield say("  and {more:,} more like these", more=len(step.findings) - _MAX_LINES)
 
@@ -164,7 +169,7 @@ def _kept_line(name: str, proposal: Proposal, *, is_dry_run: bool) -> str:
     )
 
 
-def _lost_lines(proposal: Proposal) -> Iterator[str]:
+def _lost_lines(proposal: Proposal) -> Iterator[Line]:
     """Yield what is lost: in all, by packet type, and the actors that lost their creation."""
     lost = proposal.report.lost
     parts = []
@@ -175,7 +180,7 @@ def _lost_lines(proposal: Proposal) -> Iterator[str]:
     if lost.records:
         parts.append(say_count("1 record", "{count:,} records", count=lost.records))
     parts.append(say("{size:,} bytes", size=lost.bytes))
-    yield say("Lost: {parts}.", parts=listed(parts))
+    yield toned(say("Lost: {parts}.", parts=listed(parts)), parts="warning")
     for kind in sorted(lost.packets_by_type | lost.records_by_type):
         packets = lost.packets_by_type[kind]
         records = lost.records_by_type[kind]
@@ -183,7 +188,7 @@ def _lost_lines(proposal: Proposal) -> Iterator[str]:
     actors = proposal.report.actors
     if actors:
         if len(actors) > _MAX_LINES:
-            template = N_("  Actors whose creation is lost: {actors} and {more:,} more")
+            template = N_("  Ids of actors whose creation is lost: {actors} and {more:,} more")
         else:
-            template = N_("  Actors whose creation is lost: {actors}")
+            template = N_("  Ids of actors whose creation is lost: {actors}")
         yield say(template, actors=listed(map(str, actors[:_MAX_LINES])), more=len(actors) - _MAX_LINES)

@@ -9,6 +9,7 @@ from ..edits.script import Script, ScriptError, read_script, run_step
 from ..errors import EditError, RecorderError
 from ..recording import Recording
 from ..recording.packet_search import using
+from ..terminal import Span, toned
 from ..texts import N_, say
 from . import options
 from .editing import EditLog, outcome_as_json, outcome_text
@@ -83,9 +84,9 @@ def run(arguments: Namespace) -> Exit:
     for line in damage:
         print_error(line)
     for remark in log.remarks:
-        print_error(f"{arguments.file.name}: {remark}")
+        print_error(toned(say("{name}: {message}", name=arguments.file.name, message=remark), name="warning"))
     if error is not None:
-        print_error(error)
+        print_error([Span(error, "error")])
     if arguments.json:
         report = {
             "file": str(arguments.file),

@@ -37,6 +37,8 @@ def _run(arguments: Namespace, *, takes_many: bool) -> bool | Exit | None:
         if _is_for_many(arguments, inputs):
             from .many import run_all
 
+            if arguments.out_dir is None:
+                _refuse_single_output(arguments, inputs[0])
             return run_all(arguments, inputs)
         arguments.file = inputs[0]
     refuse_outputs(arguments)
@@ -56,6 +58,19 @@ def _inputs(arguments: Namespace) -> list[Path]:
     return [inputs]
 
 
+def _refuse_single_output(arguments: Namespace, recording: Path) -> None:
+    """Refuse the output of one recording whose outcome is told as that of many.
+
+    Raises:
+        WrongUsage: It is the input, or goes to standard output as the outcome does.
+        WouldReplace: It exists and has to stay.
+    """
+    if arguments.to_stdout:
+        raise WrongUsage(say("--json goes to standard output: name a file for the output."))
+    arguments.file = recording
+    refuse_outputs(arguments)
+
+
 def _is_for_many(arguments: Namespace, inputs: list[Path]) -> bool:
     """Whether the recordings are worked on one by one, each with an outcome of its own.
 
@@ -64,17 +79,17 @@ def _is_for_many(arguments: Namespace, inputs: list[Path]) -> bool:
     """
     if arguments.out_dir is not None:
         return True
-    is_asked = arguments.recursive or arguments.dask is not None or arguments.outcomes
+    is_asked = arguments.recursive or arguments.dask is not None
     is_writing = "out" in arguments.outputs
     if arguments.resume or (is_asked and is_writing):
         raise WrongUsage(
             say(
-                "--recursive, --dask, --resume and the outcomes as JSON are for many "
-                "recordings: give a folder for the outputs with --out-dir."
+                "--recursive, --dask and --resume are for many recordings: "
+                "give a folder for the outputs with --out-dir."
             )
         )
-    if is_writing:
-        return False
+    if is_writing or arguments.outcomes:
+        return bool(arguments.outcomes)
     takes_several_itself = arguments.files is not None
     is_several = len(inputs) > 1 and (arguments.workers > 1 or not takes_several_itself)
     return is_asked or is_several or any(map(os.path.isdir, inputs))

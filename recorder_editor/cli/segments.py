@@ -18,7 +18,7 @@ from .split import write_parts
 DESCRIPTION = N_(
     """\
 The list is CSV (start, end, name), or JSON as the window saves it; segments that are off there are left out.
-Example: recorder-editor segments a.log --list segments.csv parts"""
+Example: recorder-editor segments a.log --segments segments.csv parts"""
 )
 
 
@@ -26,7 +26,7 @@ def add_arguments(parser: VerbParser) -> None:
     """Add the arguments of the verb."""
     options.add_input(parser)
     parser.add_argument(
-        "--list", type=Path, required=True, metavar="S", help=say("the segments: CSV (start, end, name) or JSON")
+        "--segments", type=Path, required=True, metavar="S", help=say("the segments: CSV (start, end, name) or JSON")
     )
     parser.add_written("out", kind="folder", metavar="OUTDIR", help=say("the folder of the files; created if missing"))
     parser.add_argument(
@@ -46,9 +46,9 @@ def run(arguments: Namespace) -> Exit:
     """Write the files, and name them on stdout."""
     with open_input(arguments.file, arguments.dialect, damaged=arguments.damaged) as recording:
         try:
-            segments = chosen_segments(read_segments(recording.snapshot, read_input(arguments.list)))
+            segments = chosen_segments(read_segments(recording.snapshot, read_input(arguments.segments)))
         except EditError as error:
-            raise Unreadable(say("{file}: {reason}", file=arguments.list, reason=error)) from None
+            raise Unreadable(say("{file}: {reason}", file=arguments.segments, reason=error)) from None
         names = file_names(segments, arguments.file, arguments.names or PATTERN)
         parts = [segment.frames for segment in segments]
         lines = list(write_parts(recording, arguments, names, parts))

@@ -1,14 +1,13 @@
 """The parsers of `open` and `screenshot`, the verbs of the window, which `recorder_editor.__main__` runs."""
 
 import argparse
-import math
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..terminal import Parser
-from ..texts import say
+from ..texts import LANGUAGES, say
 from . import PROG
 
 if TYPE_CHECKING:
@@ -29,10 +28,11 @@ def open_parser() -> Parser:
     )
     parser.add_argument("file", type=Path, nargs="?", metavar="FILE", help=say("a recording"))
     position = parser.add_mutually_exclusive_group()
-    position.add_argument("--frame", type=_frame, metavar="N", help=say("show frame N, counted from 1"))
-    position.add_argument("--time", type=_seconds, metavar="S", help=say("show the frame at S seconds"))
+    position.add_argument("--frame", type=_frame, metavar="N", help=say("show frame N (250 or f250), counted from 1"))
+    position.add_argument("--time", type=_seconds, metavar="S", help=say("show the frame at a time (12.5, 0:12.5)"))
     parser.add_argument("--xodr", type=Path, metavar="MAP", help=say("draw this OpenDRIVE road map under the actors"))
     _add_schema(parser)
+    _add_language(parser)
     parser.add_argument(
         "--show-errors",
         action="store_true",
@@ -52,7 +52,7 @@ def screenshot_parser() -> Parser:
     )
     parser.add_argument("file", type=Path, metavar="IN", help=say("a recording"))
     parser.add_argument("out", type=Path, metavar="OUT.png", help=say("the picture to write"))
-    parser.add_argument("--frame", type=_frame, metavar="N", help=say("show frame N, counted from 1"))
+    parser.add_argument("--frame", type=_frame, metavar="N", help=say("show frame N (250 or f250), counted from 1"))
     parser.add_argument(
         "--size", type=_size, default=(1440, 900), metavar="WxH", help=say("default {value}", value="1440x900")
     )
@@ -69,6 +69,7 @@ def screenshot_parser() -> Parser:
     parser.add_argument(
         "-f", "--overwrite", action="store_true", help=say("replace a file that cannot be made again, as a recording")
     )
+    _add_language(parser)
     return parser
 
 
@@ -91,6 +92,13 @@ def _add_schema(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _add_language(parser: argparse.ArgumentParser) -> None:
+    """Add --lang, of the window and of what is said here."""
+    parser.add_argument(
+        "--lang", choices=LANGUAGES, metavar="LANG", help=say("speak this language, en or zh_CN, in the window, too")
+    )
+
+
 def _packet_file(text: str) -> "PacketFile":
     from .options import packet_file  # loads the tables of the format
 
@@ -98,31 +106,34 @@ def _packet_file(text: str) -> "PacketFile":
 
 
 def _frame(text: str) -> int:
-    digits = text.removeprefix("#")
-    if not re.fullmatch(r"\d{1,18}", digits, re.ASCII):
-        raise argparse.ArgumentTypeError(f"{text[:_MAX_SHOWN]!r} is not a frame number")
-    if int(digits) < 1:
-        raise argparse.ArgumentTypeError("frames count from 1")
-    return int(digits)
+    match = re.fullmatch(r"[#fF]?(\d{1,18})", text, re.ASCII)
+    if match is None:
+        raise argparse.ArgumentTypeError(say("{given} is not a frame number", given=repr(text[:_MAX_SHOWN])))
+    if int(match[1]) < 1:
+        raise argparse.ArgumentTypeError(say("frames count from 1"))
+    return int(match[1])
 
 
 def _seconds(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
-    if not math.isfinite(value):
-        raise argparse.ArgumentTypeError(f"{text[:_MAX_SHOWN]!r} is not a number of seconds")
-    return value
+    from .options import seconds  # loads the tables of the format
+
+    return seconds(text)
 
 
 def _size(text: str) -> tuple[int, int]:
     match = re.fullmatch(r"(\d{1,9})[xX](\d{1,9})", text, re.ASCII)
     if match is None:
-        raise argparse.ArgumentTypeError(f"{text[:_MAX_SHOWN]!r} is not a size; write it as 1440x900")
+        raise argparse.ArgumentTypeError(
+            say("{given} is not a size; write it as {example}", given=repr(text[:_MAX_SHOWN]), example="1440x900")
+        )
     width = int(match[1])
     height = int(match[2])
     if not _MIN_WIDTH <= width <= _MAX_SIDE or not _MIN_HEIGHT <= height <= _MAX_SIDE:
-        least = f"{_MIN_WIDTH}x{_MIN_HEIGHT}"
-        raise argparse.ArgumentTypeError(f"a picture has {least} to {_MAX_SIDE}x{_MAX_SIDE} pixels")
+        raise argparse.ArgumentTypeError(
+            say(
+                "a picture has {least} to {most} pixels",
+                least=f"{_MIN_WIDTH}x{_MIN_HEIGHT}",
+                most=f"{_MAX_SIDE}x{_MAX_SIDE}",
+            )
+        )
     return width, height

@@ -9,6 +9,7 @@ from itertools import chain
 from ..edits.blueprints import Release
 from ..edits.new_actors.writer import Writer
 from ..format import DEFAULT_DIALECT, DIALECTS, FileHeader
+from ..texts import say
 from .scenario import Scenario
 
 MAP_NAME = "DemoTown"
@@ -46,9 +47,9 @@ def make_town(
     """
     target = DIALECTS[dialect]
     if not 0 <= seconds <= 1e6 or not 0.001 <= step <= 10.0:
-        raise ValueError("A recording lasts 0 seconds or more, in steps of 0.001 to 10 seconds.")
+        raise ValueError(say("A recording lasts 0 seconds or more, in steps of 0.001 to 10 seconds."))
     if not (0 <= vehicles <= 5000 and 0 <= walkers <= 5000 and 0 <= lights <= 2000):
-        raise ValueError("A town holds 0 to 5,000 vehicles and walkers and 0 to 2,000 traffic lights.")
+        raise ValueError(say("A town holds 0 to 5,000 vehicles and walkers and 0 to 2,000 traffic lights."))
     scenario = Scenario(
         Release.of(target),
         seconds=seconds,

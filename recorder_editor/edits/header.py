@@ -89,13 +89,13 @@ def _refuse_misread(snapshot: Snapshot, header: FileHeader) -> None:
         template = N_(
             "With version {version} this recording of {title} would be read as {other}, "
             "and its bytes are not. To make it one of another release, convert it: "
-            "recorder-editor convert IN OUT --dialect {name}"
+            "recorder-editor convert IN OUT --write-as {name}"
         )
     else:
         template = N_(
             "With version {version} this recording of {title} would be read with its "
             "attributes as other types, and its bytes are not. To make it one of another "
-            "release, convert it: recorder-editor convert IN OUT --dialect {name}"
+            "release, convert it: recorder-editor convert IN OUT --write-as {name}"
         )
     name = with_header_version(snapshot.dialect, header.version).name
     raise EditError(say(template, version=header.version, title=now.title, other=then.title, name=name))

@@ -277,7 +277,7 @@ def _refuse_incompatible(snapshot: Snapshot, other: Snapshot) -> None:
         raise EditError(
             say(
                 "The recordings have different dialects: {one} and {other}. Convert one first, "
-                "as in recorder-editor convert IN OUT --dialect {name}",
+                "as in recorder-editor convert IN OUT --write-as {name}",
                 one=first.title,
                 other=second.title,
                 name=first.name,

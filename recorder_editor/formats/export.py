@@ -68,7 +68,6 @@ RESERVED_FLAGS = frozenset(
     {
         "--actors",
         "--dask",
-        "--dialect",
         "--format",
         "--from",
         "--help",
@@ -78,6 +77,7 @@ RESERVED_FLAGS = frozenset(
         "--out-dir",
         "--overwrite",
         "--quiet",
+        "--read-as",
         "--recursive",
         "--resume",
         "--schema",

@@ -555,7 +555,7 @@ class HighdOptions:
         None,
         OptionSpec(
             flag="--from",
-            kind="number",
+            kind="time",
             metavar="S",
             label=N_("From"),
             unit="s",
@@ -566,13 +566,7 @@ class HighdOptions:
     stop: float | None = option(
         None,
         OptionSpec(
-            flag="--to",
-            kind="number",
-            metavar="S",
-            label=N_("To"),
-            unit="s",
-            hint=N_("end"),
-            help=N_("end (exclusive)"),
+            flag="--to", kind="time", metavar="S", label=N_("To"), unit="s", hint=N_("end"), help=N_("end (exclusive)")
         ),
     )
     origin: Origin = option(
@@ -604,7 +598,7 @@ class HighdOptions:
     dialect: str = option(
         DEFAULT_DIALECT,
         OptionSpec(
-            flag="--dialect",
+            flag="--write-as",
             kind="dialect",
             metavar="NAME",
             label=N_("Release"),

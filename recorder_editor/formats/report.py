@@ -53,7 +53,7 @@ class ReportOptions:
     dialect: str | None = option(
         None,
         OptionSpec(
-            flag="--dialect",
+            flag="--write-as",
             kind="dialect",
             metavar="NAME",
             label=N_("Release"),

@@ -30,7 +30,7 @@ def remarks(snapshot: Snapshot, path: Path, release: str | None, reads: Collecti
     if not packets:
         return []
     out = f"{path.stem}-{server.name}{path.suffix}"
-    command = shlex.join(["recorder-editor", "convert", str(path), out, "--dialect", server.name])
+    command = shlex.join(["recorder-editor", "convert", str(path), out, "--write-as", server.name])
     return [
         say(
             "A server of {server} loses its place in this file, since it reads {packets} "

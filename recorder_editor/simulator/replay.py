@@ -139,13 +139,13 @@ class ReplayOptions:
     start: float = option(
         0.0,
         OptionSpec(
-            flag="--start",
-            kind="number",
+            flag="--from",
+            kind="time",
             metavar="S",
             label=N_("Start"),
             unit="s",
             note=N_("negative: so long before the end"),
-            help=N_("where to begin, in seconds; below 0: before the end (default 0)"),
+            help=N_("start: a time (12.5, 0:12.5); below 0: before the end (default 0)"),
         ),
     )
     duration: float = option(

@@ -74,7 +74,22 @@ class Program(QObject):
 
     ended = Signal(int)
 
-    def __init__(self, application: QApplication, settings: Settings | None = None, theme: Theme | None = None) -> None:
+    def __init__(
+        self,
+        application: QApplication,
+        settings: Settings | None = None,
+        theme: Theme | None = None,
+        *,
+        language: str | None = None,
+    ) -> None:
+        """Set up what all windows share.
+
+        Args:
+            application: The application.
+            settings: What the program remembers; None: those of the user.
+            theme: The look; None: that of the settings.
+            language: The language of the first windows; None: that of the settings.
+        """
         super().__init__(application)
         if settings is not None:
             self.settings = settings
@@ -83,7 +98,7 @@ class Program(QObject):
         self.settings.changed.connect(self._take_preference)
         self._application = application
         self._language = self.settings[LANGUAGE]
-        self._has_letters = use_language(application, self._language)
+        self._has_letters = use_language(application, language or self._language)
         self.theme = theme or theme_of(application, self.settings[THEME])
         self.theme.set_units(self.settings.units)
         self.theme.set_text_size(self.settings[TEXT_SIZE_PIXELS])
@@ -349,6 +364,7 @@ def run(
     seconds: float | None = None,
     xodr: Path | None = None,
     packets: Iterable[PacketFile] = (),
+    language: str | None = None,
 ) -> int:
     """Run the program until its last window closes.
 
@@ -358,12 +374,13 @@ def run(
         seconds: The elapsed time to show, where no frame is given.
         xodr: The road map of every recording.
         packets: Files of packets of users that are given for the file.
+        language: The language of the window; None: that of the preferences.
 
     Returns:
         The exit code.
     """
     app = application()
-    program = Program(app)
+    program = Program(app, language=language)
     program.ended.connect(app.exit)
     sys.excepthook = program.tell
     window = program.new_window()
@@ -395,6 +412,7 @@ def screenshot(
     xodr: Path | None = None,
     packets: Iterable[PacketFile] = (),
     overwrite: bool = False,
+    language: str | None = None,
 ) -> None:
     """Write a picture of the window as it shows a recording.
 
@@ -408,6 +426,7 @@ def screenshot(
         xodr: The road map; None: it is looked for.
         packets: Files of packets of users that are given for the recording.
         overwrite: Replace a file even where it is one that cannot be made again.
+        language: The language of the window; None: that of the system.
 
     Raises:
         NoPicture: The picture cannot be made or written.
@@ -422,6 +441,8 @@ def screenshot(
     app = application()
     with tempfile.TemporaryDirectory(prefix="recorder-editor-", ignore_cleanup_errors=True) as folder:
         settings = Settings(Path(folder) / "settings.ini")
+        if language is not None:
+            settings[LANGUAGE] = language
         use_language(app, settings[LANGUAGE])  # fonts are chosen for it
         theme = theme_of(app, mode)
         theme.set_mode(mode)

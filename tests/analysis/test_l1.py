@@ -367,7 +367,7 @@ def test_progress_goes_to_the_end(folder: Path, tmp_path: Path) -> None:
 def test_the_verb_names_what_it_wrote_and_what_it_could_not(
     folder: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    code = cli.main(["l1", str(folder), str(tmp_path), "--recordings", "2,03, 7", "--num-workers", "1"])
+    code = cli.main(["l1", str(folder), str(tmp_path), "--recordings", "2,03, 7", "--workers", "1"])
     told = capfd.readouterr()
     assert code == 1
     assert told.out.splitlines() == [
@@ -385,7 +385,7 @@ def test_without_a_word_the_time_to_collision_is_recomputed(folder: Path, tmp_pa
     tables = []
     for number, words in enumerate(([], ["--recompute-safety"], ["--use-raw-ttc"])):
         out = tmp_path / str(number)
-        assert cli.main(["l1", str(folder), str(out), "--recordings", "2", "--num-workers", "1", *words]) == 0
+        assert cli.main(["l1", str(folder), str(out), "--recordings", "2", "--workers", "1", *words]) == 0
         tables.append(pl.read_parquet(table_path(out, 2)))
     default, recomputed, raw = tables
     assert default.equals(recomputed)
@@ -413,7 +413,7 @@ def test_a_broken_recording_leaves_the_old_table(folder: Path, tmp_path: Path) -
         ["--smoothing", "9"],
         ["--smoothing", "9,9"],
         ["--recordings", "x"],
-        ["--num-workers", "0"],
+        ["--workers", "0"],
         ["--use-raw-ttc", "--recompute-safety"],
     ],
 )
@@ -480,7 +480,7 @@ def test_no_other_verb_loads_the_libraries_and_without_a_cluster_nothing_loads_d
     folder: Path, tmp_path: Path
 ) -> None:
     sample = PROJECT / "resources" / "sample" / "town.log"
-    words = [str(folder), str(tmp_path), "--recordings", "2", "--num-workers", "1"]
+    words = [str(folder), str(tmp_path), "--recordings", "2", "--workers", "1"]
     done = subprocess.run(
         [sys.executable, "-c", LOADED, str(sample), *words],
         cwd=PROJECT,

@@ -29,7 +29,7 @@ def ailing(tmp_path: Path) -> Path:
 
 
 def found(path: Path, capsysbinary: pytest.CaptureFixture[bytes]) -> dict[str, bool]:
-    main(["check", str(path), "--json", "--dialect", "ue4-0.9.12"])
+    main(["check", str(path), "--json", "--read-as", "ue4-0.9.12"])
     told = json.loads(capsysbinary.readouterr().out)
     return {finding["code"]: finding["fixable"] for finding in told["findings"]}
 
@@ -45,7 +45,7 @@ def test_fix_mends_errors_and_strict_warnings_too(
     ailing: Path, tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]
 ) -> None:
     before, out = ailing.read_bytes(), tmp_path / "out.log"
-    dialect = ["--dialect", "ue4-0.9.12"]
+    dialect = ["--read-as", "ue4-0.9.12"]
     assert main(["check", str(ailing), *dialect]) == 1
     assert main(["check", str(ailing), "--fix", str(out), *dialect]) == 0
     told = capsysbinary.readouterr().err

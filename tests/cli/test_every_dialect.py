@@ -55,7 +55,7 @@ VALUES = {
     "folder": "indexed",
     "raw": "highD",
     "number": "1",
-    "list": "segments.csv",
+    "segments": "segments.csv",
     "every": "0.2",
     "frames": "3",
     "max_size": "1000000",
@@ -78,7 +78,7 @@ ALSO = {
     "export": ["--list"],
     "index": ["--workers", "1"],
     "replay": ["--script", FRESH],
-    "l1": ["--num-workers", "1"],
+    "l1": ["--workers", "1"],
 }
 """What is typed besides, where a verb would refuse to do nothing, take long, ask a simulator or start processes."""
 
@@ -163,7 +163,7 @@ def commands(verb: str, parser: argparse.ArgumentParser, dialect: str, turn: int
         if action.required:
             words += typed_for(verb, action, turn)
         elif action.dest == "dialect" and not names & RECORDINGS:
-            words += ["--dialect", dialect]
+            words += ["--read-as", dialect]
     needed = [group for group in parser._mutually_exclusive_groups if group.required]
     if not needed:
         yield words

@@ -70,9 +70,9 @@ def test_parts_and_segments_tell_it_once(fork: Path, tmp_path: Path, capsys: pyt
     assert ids_of(parts / "fork-002.log") == [139, 150, 18, 21, 141]
     assert main(["split", str(fork), str(tmp_path / "one"), "--frames", "8"]) == 0
     pieces = tmp_path / "pieces"
-    assert main(["segments", str(fork), "--list", listed(tmp_path), str(pieces)]) == 3
+    assert main(["segments", str(fork), "--segments", listed(tmp_path), str(pieces)]) == 3
     assert LOST_1 in capsys.readouterr().err
-    assert main(["segments", str(fork), "--list", listed(tmp_path), str(pieces), "--json", "--dry-run"]) == 3
+    assert main(["segments", str(fork), "--segments", listed(tmp_path), str(pieces), "--json", "--dry-run"]) == 3
     said = json.loads(capsys.readouterr().out)
     assert said["lossless"] is False
     assert [remark.startswith("1 packet 150") for remark in said["remarks"]] == [True]

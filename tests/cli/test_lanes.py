@@ -31,7 +31,7 @@ def rows_of(path: Path) -> list[dict[str, str]]:
 
 def test_lanes_writes_points_of_every_lane_in_the_coordinates_of_the_simulator(town: Path) -> None:
     out = town.with_name("lanes.csv")
-    assert main(["lanes", str(town.with_name("street.xodr")), str(out), "--step", "100"]) == 0
+    assert main(["lanes", str(town.with_name("street.xodr")), str(out), "--spacing", "100"]) == 0
     rows = rows_of(out)
     assert list(rows[0]) == [
         *("road_id", "section", "lane_id", "lane_type", "s_m"),
@@ -49,7 +49,9 @@ def test_lanes_writes_points_of_every_lane_in_the_coordinates_of_the_simulator(t
     }
     assert {abs(float(row["heading_deg"])) for row in rows if row["lane_id"] == "1"} == {180.0}
     assert {row["in_junction"] for row in rows} == {"false"}
-    assert main(["lanes", str(town.with_name("street.xodr")), str(out.with_suffix(".parquet")), "--step", "100"]) == 0
+    assert (
+        main(["lanes", str(town.with_name("street.xodr")), str(out.with_suffix(".parquet")), "--spacing", "100"]) == 0
+    )
     assert pyarrow.parquet.read_table(out.with_suffix(".parquet")).num_rows == len(rows)
 
 
@@ -59,7 +61,7 @@ def test_lanes_writes_points_of_every_lane_in_the_coordinates_of_the_simulator(t
         (b"<OpenDRIVE>", ["out.csv"], "bad.xodr: .*line 1"),
         (STREET, ["out.xosc"], "Lanes are a table and no scenario"),
         (STREET, ["out.txt"], "cannot be written"),
-        (STREET, ["out.csv", "--step", "0"], "--step takes metres, from 0.01 on"),
+        (STREET, ["out.csv", "--spacing", "0"], "--spacing takes metres, from 0.01 on"),
         (STREET, ["bad.xodr"], "is the input itself"),
     ],
 )
@@ -79,7 +81,7 @@ def test_what_cannot_be_written_is_told_in_a_sentence(
 
 def test_the_table_of_lanes_has_a_row_for_every_road_user_and_frame(town: Path) -> None:
     out = town.with_name("out.csv")
-    map_ = ["--xodr", str(town.with_name("street.xodr")), "--dialect", "ue4-0.9.12"]
+    map_ = ["--xodr", str(town.with_name("street.xodr")), "--read-as", "ue4-0.9.12"]
     assert main(["export", str(town), str(out), "--table", "lanes", *map_]) == 0
     rows = rows_of(out)
     assert list(rows[0]) == [
@@ -106,7 +108,7 @@ def test_all_forms_say_the_same_of_lanes(tmp_path: Path) -> None:
 
 
 def test_without_a_map_there_is_no_such_table(town: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    given = ["export", "--dialect", "ue4-0.9.12", str(town)]
+    given = ["export", "--read-as", "ue4-0.9.12", str(town)]
     assert main([*given, str(town.with_name("out.csv")), "--table", "lanes"]) == 2
     assert "needs a road map" in capsys.readouterr().err
     assert main([*given, "--list"]) == 0
@@ -119,13 +121,13 @@ def test_the_map_is_found_by_the_name_of_the_town(town: Path, capsys: pytest.Cap
     (town.parent / "maps").mkdir()
     town.with_name("street.xodr").rename(town.parent / "maps" / "Town01.xodr")
     out = town.with_name("out.csv")
-    assert main(["export", str(town), str(out), "--table", "lanes", "--dialect", "ue4-0.9.12"]) == 0
+    assert main(["export", str(town), str(out), "--table", "lanes", "--read-as", "ue4-0.9.12"]) == 0
     assert "Town01.xodr, in maps beside the recording." in capsys.readouterr().err
     assert len(rows_of(out)) == 5 * FRAMES
 
 
 def test_check_takes_a_map_and_tells_of_vehicles_off_the_road(town: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    main(["check", str(town), "--json", "--dialect", "ue4-0.9.12", "--xodr", str(town.with_name("street.xodr"))])
+    main(["check", str(town), "--json", "--read-as", "ue4-0.9.12", "--xodr", str(town.with_name("street.xodr"))])
     told = json.loads(capsys.readouterr().out)
     assert {"off-road", "wrong-way", "on-sidewalk"} < {finding["code"] for finding in told["findings"]}
     assert main(["check", str(town), "--xodr", str(town)]) == 2
@@ -148,19 +150,19 @@ def test_the_map_of_another_town_is_told_once_a_file(
     monkeypatch.chdir(town.parent)
     Path("other.log").write_bytes(town.read_bytes())
     Path("elsewhere.xodr").write_bytes(opendrive(road(plan=geometry(x=9000.0))))
-    main([*words, "--dialect", "ue4-0.9.12", "--xodr", "elsewhere.xodr"])
+    main([*words, "--read-as", "ue4-0.9.12", "--xodr", "elsewhere.xodr"])
     told = capsys.readouterr().err
     for name in words:
         if name in ("town.log", "other.log"):
             line = f"{name}: elsewhere.xodr does not fit: 0% of the vehicles' positions lie within 5 m of its lanes."
             assert told.count(line) == 1
-    main([*words, "--dialect", "ue4-0.9.12", "--xodr", "street.xodr", "--overwrite"])
+    main([*words, "--read-as", "ue4-0.9.12", "--xodr", "street.xodr", "--overwrite"])
     assert "does not fit" not in capsys.readouterr().err
 
 
 def test_edit_and_run_find_records_by_lane(town: Path) -> None:
     out, script = town.with_name("out.log"), town.with_name("script.json")
-    given = ["--dialect", "ue4-0.9.12", "--xodr", str(town.with_name("street.xodr"))]
+    given = ["--read-as", "ue4-0.9.12", "--xodr", str(town.with_name("street.xodr"))]
     text = "Position where off_road: location.z = 100"
     saved = ["--save-script", str(script)]
     assert main(["edit", str(town), str(out), "--set", text, *saved, *given]) == 0

@@ -8,6 +8,7 @@ import pytest
 from recorder_editor import __main__ as program
 from recorder_editor import texts as sentences
 from recorder_editor.cli import VERBS, main, verb_parser
+from recorder_editor.cli.completions.commands import commands
 from recorder_editor.texts import display_width, language_of, speaking
 from tests import builders as b
 from tests.outputs.__main__ import make_input, outputs_of
@@ -127,6 +128,52 @@ def test_refusals_of_all_verbs_follow_the_option_and_the_locale(
     assert capsys.readouterr().err.splitlines()[-1] == f"recorder-editor: {sentence}"
     assert main([*words, "--lang", "en"]) == 2
     assert not CHINESE.search(capsys.readouterr().err)
+
+
+@pytest.mark.parametrize(
+    ("command", "reason"),
+    [
+        ("trim a.log", "trim: 错误：缺少必需的参数：OUT"),
+        ("trim a.log b.log --from", "trim: 错误：参数 --from：需要一个值"),
+        ("trim a.log b.log --workers x", "trim: 错误：参数 --workers：'x' 不是整数"),
+        ("trim a.log b.log --dry=3", "trim: 错误：参数 --dry-run：不接受值 '3'"),
+        ("trim a.log b.log --d", "trim: 错误：选项 --d 有歧义，可能是 --dry-run, --damaged, --dask"),
+        ("trim a.log b.log c", "trim: 错误：无法识别的参数：c"),
+        ("split a.log b", "split: 错误：必须给出参数 --every --frames --max-size 之一"),
+        ("split a.log b --every 1 --frames 3", "split: 错误：参数 --frames：不能与参数 --every 同时使用"),
+        ("events gone.log", ": gone.log：没有这个文件或文件夹。"),
+        ("demo out.log --seconds -1", ": 记录文件的时长不小于 0 秒，步长为 0.001 到 10 秒。"),
+        ("screenshot gone.log x.png", ": gone.log：没有这个文件或文件夹。"),
+        ("screenshot torn.log x.png --frame 0", "screenshot: 错误：参数 --frame：帧从 1 开始计数"),
+        ("screenshot torn.log torn.log", ": torn.log 就是记录文件本身；请为图片另取名称。"),
+        ("screenshot torn.log x.xyz", ": x.xyz：不能以这样的名称写入图片；请以 .png 结尾。"),
+        ("open gone.log --time z", ": 错误：参数 --time：'z' 不是时间；请写秒数，例如 12.5 或 0:12.5"),
+        ("open gone.log", ": gone.log：没有这个文件或文件夹。"),
+        ("gone.log", ": gone.log：没有这个文件或文件夹。"),
+    ],
+)
+def test_what_is_wrong_with_the_words_of_a_command_is_told_in_chinese(
+    command: str, reason: str, torn: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(torn.parent)
+    for words in ([*command.split(), "--lang", "zh_CN"], command.split()):
+        assert program.main(words) in (1, 2)
+        told = capsys.readouterr().err.splitlines()
+        assert told[-1] == f"recorder-editor{'' if reason.startswith(':') else ' '}{reason}"
+        assert len(told) == 1 or told[0].startswith("用法：recorder-editor ")
+        monkeypatch.setenv("LC_ALL", "zh_CN.UTF-8")
+
+
+def test_the_usage_of_every_verb_begins_with_the_program_in_every_language() -> None:
+    with speaking("zh_CN"):
+        assert all(command.usage.startswith("recorder-editor") for command in commands())
+
+
+def test_english_refusals_are_those_of_argparse(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["trim", "a.log", "--lang", "en"]) == 2
+    usage, *_, reason = capsys.readouterr().err.splitlines()
+    assert usage.startswith("usage: recorder-editor trim ")
+    assert reason == "recorder-editor trim: error: the following arguments are required: OUT"
 
 
 def test_what_programs_read_stays_english(

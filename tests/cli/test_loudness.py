@@ -32,7 +32,7 @@ def last_line(captured: Captured) -> str:
         ("rewrite a.log out.log", "6 frames, "),
         ("join a.log a.log out.log", "12 frames, "),
         ("edit a.log out.log --retime 2", "6 frames, "),
-        ("convert a.log out.log --dialect ue4-0.9.14", "6 frames, "),
+        ("convert a.log out.log --write-as ue4-0.9.14", "6 frames, "),
         ("export a.log out.csv", ""),
         ("grammar out.ksy", ""),
         ("replay a.log --script out.py", ""),

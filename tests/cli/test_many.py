@@ -69,7 +69,7 @@ VERBS = (
     "export IN OUT.csv --table EventAdd : .csv",
     "export IN OUT.jsonl --format jsonl --step 2 : .jsonl",
     "export IN OUT.xosc --format xosc --for esmini : .xosc",
-    "convert IN OUT --dialect ue4-0.9.14 --damaged",
+    "convert IN OUT --write-as ue4-0.9.14 --damaged",
     "trim IN OUT --from #2 --to #4 --damaged",
     "edit IN OUT --remove-actor 100 --retime 2 --damaged",
     "run edits.json IN OUT --damaged",
@@ -168,7 +168,6 @@ def test_what_was_written_into_a_folder_of_inputs_is_no_input(folder: Path, caps
         ("info in/empty", "in/empty: there is no recording (.log, .rec) in this folder."),
         ("info in --resume", "give a folder for the outputs with --out-dir."),
         ("trim in/a.log out.log --recursive", "give a folder for the outputs with --out-dir."),
-        ("trim in/a.log out.log --json", "give a folder for the outputs with --out-dir."),
         ("trim in out.log", "in is a folder, not a recording."),
         ("trim in/a.log in/b.REC out.log", "unrecognized arguments: out.log"),
         (
@@ -389,9 +388,9 @@ def test_a_second_run_leaves_out_what_is_done_and_unchanged(folder: Path, capsys
 def test_an_output_left_out_keeps_its_exit_code_and_a_failure_is_tried_again(folder: Path, capsys: Captured) -> None:
     Path("in/lossy.log").write_bytes(b.everything("ue4-0.9.15"))
     for expected in ("with loss", "unchanged"):
-        assert main(["convert", "in", "torn", "--dialect", "ue4-0.9.14", "--out-dir", "out", "--resume"]) == 1
+        assert main(["convert", "in", "torn", "--write-as", "ue4-0.9.14", "--out-dir", "out", "--resume"]) == 1
         assert words_of(capsys.readouterr().out)["in/lossy.log"] == expected
-        assert main(["convert", "in", "--dialect", "ue4-0.9.14", "--out-dir", "out", "--resume"]) == 3
+        assert main(["convert", "in", "--write-as", "ue4-0.9.14", "--out-dir", "out", "--resume"]) == 3
         assert words_of(capsys.readouterr().out)["in/lossy.log"] == "unchanged"
         assert main(["check", "torn", "--out-dir", "checked", "--resume"]) == 1
         text = Path("checked/torn.txt").read_text("utf-8")

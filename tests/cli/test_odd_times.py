@@ -60,12 +60,12 @@ VERBS = (
     "split IN OUTDIR --every 0.1",
     "split IN OUTDIR --frames 2",
     "split IN OUTDIR --max-size 700",
-    "segments IN --list list.csv OUTDIR --overwrite --json",
+    "segments IN --segments list.csv OUTDIR --overwrite --json",
     "join IN SOUND OUT",
     "join SOUND IN OUT",
     "join SOUND IN OUT --gap 0.5 --match-actors",
-    "convert IN OUT --dialect ue5-2026",
-    "convert IN OUT --dialect ue4-0.9.4",
+    "convert IN OUT --write-as ue5-2026",
+    "convert IN OUT --write-as ue4-0.9.4",
     *(
         f"edit IN OUT {change}"
         for change in (

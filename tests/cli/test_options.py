@@ -176,11 +176,11 @@ def test_the_number_of_a_release_stands_for_its_dialect_and_that_is_said(
 ) -> None:
     path = tmp_path / "drive.log"
     path.write_bytes(b.drive(3))
-    assert main(["info", str(path), "--json", "--dialect", release]) == 0
+    assert main(["info", str(path), "--json", "--read-as", release]) == 0
     done = capsys.readouterr()
     assert json.loads(done.out)["dialect"] == dialect
     assert f"{release} belongs to {dialect} (CARLA " in done.err
-    assert main(["info", str(path), "--json", "--dialect", dialect]) == 0
+    assert main(["info", str(path), "--json", "--read-as", dialect]) == 0
     assert "belongs to" not in capsys.readouterr().err
 
 
@@ -204,7 +204,7 @@ def test_a_release_that_there_is_not_is_refused(tmp_path: Path, capsys: pytest.C
 
 
 def test_dialects_are_offered_in_the_order_of_releases(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["info", "x.log", "--dialect", "0.9.99"]) == 2
+    assert main(["info", "x.log", "--read-as", "0.9.99"]) == 2
     said = capsys.readouterr().err
     places = [said.index(name) for name in ("ue4-0.9.4", "ue4-0.9.6", "ue4-0.9.10", "ue4-2026", "ue5-0.10.0")]
     assert places == sorted(places)

@@ -55,7 +55,7 @@ def run(server: SimulatorServer, path: Path, capsys: pytest.CaptureFixture[str])
 
 
 def test_it_begins_and_says_what_the_simulator_answers(run: Run, server: SimulatorServer, path: Path) -> None:
-    code, out, error = run("--start", "0.1", "--duration", "0.2", "--follow", "type:vehicle.*", "--sensors")
+    code, out, error = run("--from", "0.1", "--duration", "0.2", "--follow", "type:vehicle.*", "--sensors")
     assert code == 0
     assert out.splitlines()[0] == f"Replaying File: {path}"
     assert error.splitlines() == [
@@ -164,7 +164,7 @@ CALL = "client.replay_file({!r}, 0.100, 0.000, 101, replay_sensors=False)\n"
 
 def test_without_a_simulator_the_call_is_printed(run: Run, server: SimulatorServer, path: Path) -> None:
     server.refusals["version"] = "out of order"
-    code, out, error = run("--start", "0.1", "--follow", "101", "--time-factor", "2")
+    code, out, error = run("--from", "0.1", "--follow", "101", "--time-factor", "2")
     assert (code, out) == (1, "client.set_replayer_time_factor(2.0)\n" + CALL.format(str(path)))
     place = f"127.0.0.1:{server.port}"
     assert error == f"recorder-editor: No simulator answers at {place}: out of order.\n"
@@ -174,7 +174,7 @@ def test_without_its_package_the_call_is_printed_too(
     path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "carla", None)
-    assert main(["replay", str(path), "--start", "0.1", "--follow", "101"]) == 1
+    assert main(["replay", str(path), "--from", "0.1", "--follow", "101"]) == 1
     out, error = capsys.readouterr()
     assert out == CALL.format(str(path))
     assert remedy("carla") in error
@@ -185,7 +185,7 @@ def test_the_collect_script_is_written_without_a_simulator(
 ) -> None:
     monkeypatch.setitem(sys.modules, "carla", None)
     script = tmp_path / "collect.py"
-    words = ["--script", str(script), "--follow", "101", "--host", "there", "--start", "0.1"]
+    words = ["--script", str(script), "--follow", "101", "--host", "there", "--from", "0.1"]
     assert main(["replay", str(path), *words]) == 0
     lines = script.read_text("utf-8").splitlines()
     assert {f"RECORDING = {str(path)!r}", "HOST = 'there'", "START = 0.1", "STEP = 0.05", "MAP = 'Town05'"} <= set(

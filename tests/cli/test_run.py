@@ -125,7 +125,7 @@ def test_the_worst_exit_code_is_that_of_the_run(small: Path, tmp_path: Path, cap
     lossy.write_bytes(b.everything("ue4-0.9.15"))
     out = str(tmp_path / "out")
     convert = scripted(tmp_path, ("convert", {"dialect": "ue4-0.9.14"}))
-    assert main(["run", convert, str(small), "--out-dir", out, "--dialect", "ue4-0.9.12"]) == 0
+    assert main(["run", convert, str(small), "--out-dir", out, "--read-as", "ue4-0.9.12"]) == 0
     assert main(["run", convert, str(small), str(lossy), "--out-dir", out, "-f"]) == 3
     assert "lossy.log: 2 records of AnimBiker are left out" in capsys.readouterr().err
     hero = scripted(tmp_path, ("convert", {"dialect": "ue4-0.9.14"}), ("set_hero", {"actors": ["101"]}))

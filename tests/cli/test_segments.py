@@ -32,7 +32,7 @@ def assert_ten_segments_are_ten_trims(recording: Path, folder: Path) -> None:
     ends = [(frames * n // 13, frames * (n + 3) // 13) for n in range(10)]
     rows = [f"#{start + 1},#{stop + 1},part {n}" for n, (start, stop) in enumerate(ends)]
     out = folder / "parts"
-    assert main(["segments", str(recording), "--list", str(listed(folder, "\n".join(rows))), str(out)]) == 0
+    assert main(["segments", str(recording), "--segments", str(listed(folder, "\n".join(rows))), str(out)]) == 0
     written = sorted(out.iterdir())
     assert [path.name for path in written] == [
         f"{recording.stem}-{n + 1:03}-part {n}{recording.suffix}" for n in range(10)
@@ -57,7 +57,14 @@ def test_segments_that_are_off_are_not_written_and_the_rest_is_told_as_json(
     small: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     rows = [{"start": 0, "end": "#4", "name": "a"}, {"start": "#4", "on": False}, {"start": "#9", "name": "c"}]
-    words = ["segments", str(small), "--list", str(listed(tmp_path, json.dumps(rows))), str(tmp_path / "out"), "--json"]
+    words = [
+        "segments",
+        str(small),
+        "--segments",
+        str(listed(tmp_path, json.dumps(rows))),
+        str(tmp_path / "out"),
+        "--json",
+    ]
     assert main([*words, "--dry-run"]) == 0
     said = json.loads(capsys.readouterr().out)
     assert not (tmp_path / "out").exists()
@@ -79,7 +86,7 @@ def test_nothing_is_replaced_unless_that_is_asked_for(
     out = tmp_path / "out"
     out.mkdir()
     (out / "two.log").write_text("mine")
-    words = ["segments", str(small), "--list", str(listed(tmp_path, "#1,#3,one\n#3,#6,two")), str(out)]
+    words = ["segments", str(small), "--segments", str(listed(tmp_path, "#1,#3,one\n#3,#6,two")), str(out)]
     words += ["--names", "{segment}"]
     assert main(words) == 2
     assert f"{out / 'two.log'} exists already" in capsys.readouterr().err
@@ -95,7 +102,7 @@ def test_what_a_segment_lacks_is_told_and_the_exit_code_says_so(
     unknown = [b.packet(200, b"what holds on")]
     path = tmp_path / "unknown.log"
     path.write_bytes(b.recording(*(b.frame(n + 1, 0.1 * n, 0.1, unknown if n == 0 else []) for n in range(5))))
-    words = ["segments", str(path), "--list", str(listed(tmp_path, "#3,#5,late")), str(tmp_path / "out"), "--json"]
+    words = ["segments", str(path), "--segments", str(listed(tmp_path, "#3,#5,late")), str(tmp_path / "out"), "--json"]
     assert main(words) == 3
     said = json.loads(capsys.readouterr().out)
     assert not said["lossless"]
@@ -107,15 +114,15 @@ def test_a_list_that_cannot_be_read_is_wrong_usage_and_names_its_line(
     small: Path, tmp_path: Path, text: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = listed(tmp_path, text)
-    assert main(["segments", str(small), "--list", str(path), str(tmp_path / "out")]) == 2
+    assert main(["segments", str(small), "--segments", str(path), str(tmp_path / "out")]) == 2
     assert f"{path}: Line {1 + text.count(chr(10))}: " in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
-    assert main(["segments", str(small), "--list", str(tmp_path / "none"), str(tmp_path / "out")]) == 2
+    assert main(["segments", str(small), "--segments", str(tmp_path / "none"), str(tmp_path / "out")]) == 2
 
 
 def test_an_empty_list_or_one_with_nothing_on_is_refused(
     small: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for text in ("", "start,end,name\n", '[{"start": 0, "on": false}]'):
-        assert main(["segments", str(small), "--list", str(listed(tmp_path, text)), str(tmp_path / "out")]) == 2
+        assert main(["segments", str(small), "--segments", str(listed(tmp_path, text)), str(tmp_path / "out")]) == 2
         assert "No segment is on." in capsys.readouterr().err

@@ -39,7 +39,7 @@ def test_a_verb_like_the_mistyped_one_is_suggested(verb: str, meant: str, capsys
     [
         ("trim", "--form", " Did you mean “--from”?"),
         ("trim", "--form=#2", " Did you mean “--from”?"),
-        ("convert", "--dialekt", " Did you mean “--dialect”?"),
+        ("convert", "--rite-as", " Did you mean “--write-as”?"),
         ("edit", "--remove-acter", " Did you mean “--remove-actor”?"),
         ("trim", "--zzz", ""),
         ("trim", "more.log", ""),
@@ -48,7 +48,7 @@ def test_a_verb_like_the_mistyped_one_is_suggested(verb: str, meant: str, capsys
 def test_an_option_like_the_mistyped_one_is_suggested_below_the_usage_of_the_verb(
     verb: str, word: str, meant: str, capsys: Captured
 ) -> None:
-    needed = ["--dialect", "ue4-2026"] if verb == "convert" else []
+    needed = ["--write-as", "ue4-2026"] if verb == "convert" else []
     assert main([verb, "a.log", "b.log", *needed, word]) == 2
     usage, *_, reason = capsys.readouterr().err.splitlines()
     assert usage.startswith(f"usage: recorder-editor {verb} ")
@@ -86,7 +86,7 @@ def test_suggestions_are_translated(monkeypatch: pytest.MonkeyPatch, capsys: Cap
     )
     assert main(["trim", "a.log", "b.log", "--form", "1"]) == 2
     reason = capsys.readouterr().err.splitlines()[-1]
-    assert reason == "recorder-editor trim: error: 无法识别的参数：--form 1。是否指“--from”？"
+    assert reason == "recorder-editor trim: 错误：无法识别的参数：--form 1。是否指“--from”？"
 
 
 @pytest.mark.parametrize(("words", "same"), [(["help"], ["--help"]), (["help", "trim"], ["trim", "--help"])])

@@ -51,7 +51,7 @@ COMMANDS = (
     "edit A OUT --damaged --set-role 8=x --dry-run",
     "edit A OUT --damaged --remove-actor 9",
     "trim A OUT",
-    "convert A OUT --damaged --dialect ue5-2026 --dry-run",
+    "convert A OUT --damaged --write-as ue5-2026 --dry-run",
     "info GONE",
     "info A B --json",
     "trim A B OUT",

@@ -33,7 +33,7 @@ def test_an_expression_that_begins_with_an_equals_sign_is_taken_for_one(folder: 
     [
         (["trim", "=town.log", "o.log", "--from", "#2", "--to", "#4"], 0),
         (["trim", "a.log", "=out.log", "--from", "#2", "--to", "#4"], 0),
-        (["convert", "=town.log", "o.log", "--dialect", "ue4-0.9.15"], 0),
+        (["convert", "=town.log", "o.log", "--write-as", "ue4-0.9.15"], 0),
         (["repair", "a.log", "=out.log"], 0),
         (["export", "a.log", "=out.csv"], 0),
         (["export", "a.log", "o.csv", "--actors", "=hero1"], 2),
@@ -94,3 +94,21 @@ def test_a_language_before_the_verb_is_an_option_where_all_other_words_are_names
 ) -> None:
     assert program.main(["--lang", "zh_CN", "check", "--", "a.log"]) == 0
     assert "没有" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["export a.log --table positions out.csv", "export --step 2 a.log --actors 100 out.csv", "export a.log out.csv -f"],
+)
+def test_the_output_may_stand_behind_options(command: str, folder: Path) -> None:
+    assert cli.main(command.split()) == 0
+    assert (folder / "out.csv").exists()
+
+
+def test_an_expression_may_stand_behind_options(folder: Path, capsys: Captured) -> None:
+    assert cli.main(["index", str(folder), "--workers", "1"]) == 0
+    capsys.readouterr()
+    assert cli.main(["find", str(folder), "--json", "frames == 6"]) == 0
+    assert '"path": "a.log"' in capsys.readouterr().out
+    assert cli.main(["find", str(folder), "--events", "value < 0", "more"]) == 2
+    assert "unrecognized arguments: value < 0 more" in capsys.readouterr().err

@@ -33,8 +33,8 @@ WAYS: list[Callable[[Recording, int], object]] = [
 @pytest.mark.parametrize(
     ("data", "version", "sentence"),
     [
-        (numbered(3), 2, r"read as CARLA 0\.9\.16 .* recorder-editor convert IN OUT --dialect ue4-0\.9\.16"),
-        (numbered(4, 2), 1, r"convert IN OUT --dialect ue4-0\.9\.15"),
+        (numbered(3), 2, r"read as CARLA 0\.9\.16 .* recorder-editor convert IN OUT --write-as ue4-0\.9\.16"),
+        (numbered(4, 2), 1, r"convert IN OUT --write-as ue4-0\.9\.15"),
         (b.everything("ue4-2026"), 1, r"its bytes are not"),
         (b.everything("ue5-0.10.0"), 2, "Unreal Engine 5 are of version 1"),
         (film([b.packet(6, b.position([b.pose(5)]))]), 2, "convert"),
@@ -63,5 +63,5 @@ def test_the_command_line_refuses_it_too(tmp_path: Path, capsys: pytest.CaptureF
     source, out = tmp_path / "in.log", tmp_path / "out.log"
     source.write_bytes(numbered(3))
     assert main(["edit", str(source), str(out), "--set-version", "2"]) == 1
-    assert "recorder-editor convert IN OUT --dialect ue4-0.9.16" in capsys.readouterr().err
+    assert "recorder-editor convert IN OUT --write-as ue4-0.9.16" in capsys.readouterr().err
     assert not out.exists()

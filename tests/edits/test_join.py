@@ -252,7 +252,7 @@ def test_another_map_and_another_dialect_are_refused_with_a_reason(opened: Opene
         edits.join(first, [elsewhere])
     other = opened(second().to_bytes(6))
     other.decode_as("ue4-0.9.15")
-    with pytest.raises(EditError, match="convert IN OUT --dialect"):
+    with pytest.raises(EditError, match="convert IN OUT --write-as"):
         edits.join(first, [other])
 
 

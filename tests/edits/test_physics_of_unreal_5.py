@@ -61,7 +61,7 @@ def demo(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     """A recording of which everything is recorded: its six vehicles have physics in the first frame."""
     path = tmp_path_factory.mktemp("physics") / "d.log"
     sizes = ["--seconds", "2", "--vehicles", "6", "--walkers", "4"]
-    assert main(["demo", str(path), "--dialect", request.param, *sizes]) == 0
+    assert main(["demo", str(path), "--write-as", request.param, *sizes]) == 0
     assert list(physics_of(path)) == VEHICLES
     return path
 
@@ -119,7 +119,7 @@ def test_a_part_begins_with_the_physics_of_everybody(demo: Path, tmp_path: Path)
     (tmp_path / "list.csv").write_text("#20,#35,one\n")
     words = {
         "trim": [str(tmp_path / "trim.log"), "--from", "#20", "--to", "#35"],
-        "segments": [str(tmp_path), "--list", str(tmp_path / "list.csv"), "--names", "segment"],
+        "segments": [str(tmp_path), "--segments", str(tmp_path / "list.csv"), "--names", "segment"],
     }
     for verb, (out, *options) in words.items():
         assert main([verb, str(demo), out, *options]) == 0

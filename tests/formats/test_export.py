@@ -555,7 +555,7 @@ def test_texts_that_a_spreadsheet_would_run_are_guarded_if_asked(tmp_path: Path)
     path, plain, guarded = (tmp_path / name for name in ("a.log", "plain.csv", "guarded.csv"))
     path.write_bytes(film([add(*actors), b.packet(6, b.position([b.pose(7, b.xyz(-100.0))]))]))
     for out, words in ((plain, []), (guarded, ["--guard-formulas"])):
-        assert main(["export", str(path), str(out), "--table", "EventAdd", "--dialect", "ue4-0.9.12", *words]) == 0
+        assert main(["export", str(path), str(out), "--table", "EventAdd", "--read-as", "ue4-0.9.12", *words]) == 0
     with open(plain, newline="", encoding="utf-8") as one, open(guarded, newline="", encoding="utf-8") as other:
         before, after = list(csv.reader(one)), list(csv.reader(other))
     at = before[0].index("blueprint")

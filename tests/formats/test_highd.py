@@ -328,7 +328,7 @@ def test_an_origin_without_bounds_is_refused(folder: Path, tmp_path: Path, origi
 def test_the_verb_writes_a_recording_that_opens(
     folder: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    words = [str(folder), "07", str(tmp_path / "out.log"), "--from", "1", "--to", "2", "--dialect", "ue5-2026"]
+    words = [str(folder), "07", str(tmp_path / "out.log"), "--from", "1", "--to", "2", "--write-as", "ue5-2026"]
     assert cli.main(["import-highd", *words, "--origin=-1,2,0,180", "--map", "Town04"]) == 0
     assert capfd.readouterr() == ("", "")
     with recorder_editor.open(tmp_path / "out.log") as recording:

@@ -94,7 +94,7 @@ def test_check_finds_nothing_in_any_release(
     table: Path, tmp_path: Path, dialect: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     import_table(table, tmp_path / "out.log", dialect=dialect)
-    assert cli.main(["check", str(tmp_path / "out.log"), "--strict", "--dialect", dialect]) == 0
+    assert cli.main(["check", str(tmp_path / "out.log"), "--strict", "--read-as", dialect]) == 0
     assert "no problems found in 60 frames" in capsys.readouterr().out
     check_same(traffic(), places(tmp_path / "out.log", dialect))
 
@@ -487,7 +487,7 @@ def test_importers_of_highd_lead_to_this_one_and_back(tmp_path: Path, capsys: py
     write_family(tmp_path, 1, traffic(frames=2))
     assert cli.main(["import-highd", str(tmp_path), "1", str(tmp_path / "out.log")]) == 1
     assert "`recorder-editor import-trajectories" in capsys.readouterr().err
-    assert cli.main(["l1", str(tmp_path), str(tmp_path / "l1"), "--num-workers", "1"]) == 1
+    assert cli.main(["l1", str(tmp_path), str(tmp_path / "l1"), "--workers", "1"]) == 1
     assert "`recorder-editor import-trajectories" in capsys.readouterr().err
     (tmp_path / "02_tracks.csv").write_text("frame,id,x,y,width,height,xVelocity,yVelocity\n1,1,1,1,4,2,1,1\n")
     assert cli.main(["import-trajectories", str(tmp_path / "02_tracks.csv"), str(tmp_path / "out.log")]) == 1

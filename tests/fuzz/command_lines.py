@@ -18,7 +18,7 @@ from .texts import some
 
 IN, OTHER, SCRIPT, OUT, PARTS = "in.log", "other.log", "script.json", "out.log", "parts"
 MADE, PICTURE, MAP, SCHEMA = "made.json", "out.png", "town.xodr", "gazes.packets.json"
-LEFT_OUT = frozenset(("--help", "--workers", "--num-workers", "--dask"))
+LEFT_OUT = frozenset(("--help", "--workers", "--dask"))
 """Processes and clusters of their own."""
 LIKELY = {
     "--damaged": 0.85,

@@ -111,7 +111,7 @@ VERBS = (
     "edit --damaged {path} {out} --fixed-step 0.04",
     "edit --damaged {path} {out} --set Position:location.z=0",
     "edit --damaged {path} {out} --remove-actor 7",
-    "convert --damaged --dialect ue5-0.10.0 {path} {out}",
+    "convert --damaged --write-as ue5-0.10.0 {path} {out}",
     "export --table Position {path} {out}.csv",
     "export {path} {out}.csv",
     "run --damaged {script} {path} {out}",

@@ -102,7 +102,7 @@ VERBS = (
     "edit --damaged {path} {out} --fixed-step 0.02",
     "edit --damaged {path} {out} --remove-actor 100",
     "edit --damaged {path} {out} --set Position:location.z=0",
-    "convert --damaged --dialect ue5-0.10.0 {path} {out}",
+    "convert --damaged --write-as ue5-0.10.0 {path} {out}",
     "export {path} {out}.csv",
     "export --table Position {path} {out}.csv",
     "export --list {path}",

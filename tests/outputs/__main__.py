@@ -74,7 +74,7 @@ def make_inputs(folder: Path) -> None:
     expect(["trim", str(SAMPLE), str(short), "--to", str(SECONDS)])
     for name in DIALECTS:
         place = folder / f"{name}.log"
-        expect(["convert", str(short), str(place), "--dialect", name])
+        expect(["convert", str(short), str(place), "--write-as", name])
         sources[f"sample-{name}"] = place
     for name, path in sources.items():
         make_input(folder / name, path)

@@ -84,7 +84,7 @@ def test_the_manual_page_is_sound(share: Path) -> None:
     [
         (["inf"], {"info"}),
         (["info", "--ut"], {"--utc"}),
-        (["convert", "a.log", "--dialect", "ue5-0"], {"ue5-0.10.0"}),
+        (["convert", "a.log", "--write-as", "ue5-0"], {"ue5-0.10.0"}),
         (["a.log", "--fr"], {"--frame"}),
         (["screenshot", "--theme", ""], {"light", "dark"}),
         (["info", "some.l"], set()),
@@ -112,7 +112,7 @@ def test_fish_offers_verbs_options_and_choices(share: Path) -> None:
 
     assert offered("recorder-editor inf") == ["info"]
     assert offered("recorder-editor info --ut") == ["--utc"]
-    assert offered("recorder-editor convert a.log --dialect ue5-0") == ["ue5-0.10.0"]
+    assert offered("recorder-editor convert a.log --write-as ue5-0") == ["ue5-0.10.0"]
 
 
 def test_the_completion_for_zsh_has_every_verb_and_is_sound(share: Path) -> None:

@@ -57,7 +57,7 @@ def test_a_server_that_loses_its_place_is_told_with_the_packets_and_the_command(
             (line,) = lines
             assert f"A server of {server.releases} loses its place in this file" in line
             assert line.endswith(
-                f"recorder-editor convert 'drive one.log' 'drive one-{server.name}.log' --dialect {server.name}"
+                f"recorder-editor convert 'drive one.log' 'drive one-{server.name}.log' --write-as {server.name}"
             )
             assert all(name in line for name in expected)
 

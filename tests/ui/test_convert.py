@@ -141,7 +141,7 @@ def test_a_file_without_a_header_says_why_it_cannot_be(alone: Alone, tmp_path: P
 def test_the_command_that_does_the_same_is_copied(dialog: ConvertDialog, qtbot: QtBot) -> None:
     copy = next(button for button in dialog.findChildren(QPushButton) if button.text() == "Copy command")
     qtbot.mouseClick(copy, Qt.MouseButton.LeftButton)
-    wanted = "recorder-editor convert 'town 1.log' 'town 1-ue4-doors.log' --dialect ue4-doors"
+    wanted = "recorder-editor convert 'town 1.log' 'town 1-ue4-doors.log' --write-as ue4-doors"
     assert QGuiApplication.clipboard().text() == wanted == dialog.command.text
 
 
@@ -207,7 +207,7 @@ def test_a_substitute_is_picked_for_each_blueprint_that_is_missing(
     pick(dialog.boxes[MISSING[1]], "vehicle.ue4.ford.mustang", qtbot)
     assert dialog.boxes[MISSING[1]].currentText() == "vehicle.ue4.ford.mustang"
     assert dialog.boxes[MISSING[1]].hasFocus()
-    assert dialog.command.text.endswith(f"--dialect ue5-2026 --substitute={MISSING[1]}=vehicle.ue4.ford.mustang")
+    assert dialog.command.text.endswith(f"--write-as ue5-2026 --substitute={MISSING[1]}=vehicle.ue4.ford.mustang")
     texts = [text for text, _ in listed(dialog)]
     assert f"1 actor of {MISSING[1]} becomes vehicle.ue4.ford.mustang: ue5-2026 has no such blueprint." in texts
     qtbot.mouseClick(dialog.go, Qt.MouseButton.LeftButton)
@@ -223,7 +223,7 @@ def test_one_click_takes_the_nearest_for_all_and_none_takes_it_back(
     alone, dialog = teslas
     qtbot.mouseClick(dialog.all_nearest, Qt.MouseButton.LeftButton)
     assert [box.currentText() for box in dialog.boxes.values()] == ["vehicle.nissan.patrol", "vehicle.lincoln.mkz"]
-    assert dialog.command.text.endswith("--dialect ue5-2026 --substitute")
+    assert dialog.command.text.endswith("--write-as ue5-2026 --substitute")
     pick(dialog.boxes[MISSING[0]], "None: it stays", qtbot)
     assert dialog.substitutes == {MISSING[1]: "vehicle.lincoln.mkz"}
     qtbot.mouseClick(dialog.go, Qt.MouseButton.LeftButton)
@@ -240,7 +240,7 @@ def test_blueprints_are_kept_by_a_click(teslas: tuple[Alone, ConvertDialog], qtb
     assert not dialog.boxes
     assert not dialog.all_nearest.isVisible()
     assert dialog.list.isColumnHidden(2)
-    assert dialog.command.text.endswith("--dialect ue5-2026 --keep-blueprints")
+    assert dialog.command.text.endswith("--write-as ue5-2026 --keep-blueprints")
     qtbot.mouseClick(dialog.go, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: not alone.findChildren(ConvertDialog))
     assert blueprints_of(alone) == [*MISSING, "vehicle.audi.tt"]

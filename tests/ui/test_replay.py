@@ -86,7 +86,7 @@ def test_what_the_simulator_shows_is_told_and_its_answer_after_a_click(
     assert (dialog.shown.text(), dialog.shown.kind) == (f"{there} {doubt}", "warning")
     assert server.calls == []
     QTest.keyClick(dialog.form.editors["ignore_hero"], Qt.Key.Key_Space)
-    wanted = f"--host=127.0.0.1 --port={server.port} --start=0.5 --follow=101 --ignore-hero"
+    wanted = f"--host=127.0.0.1 --port={server.port} --from=0.5 --follow=101 --ignore-hero"
     assert dialog.command.text == f"recorder-editor replay 'town 1.log' {wanted}"
     press(dialog, "Replay")
     idle(alone, qtbot)

@@ -292,7 +292,7 @@ def test_write_all_writes_the_segments_that_are_on_after_a_look_at_names_and_siz
     qtbot.waitUntil(lambda: dialog.parts is not None and [part.name for part in dialog.parts] == names)
     sizes = [part.size for part in dialog.parts or ()]
     assert dialog.already.text().startswith("1 of these files exists")
-    assert "segments drive.log out --list segments.json" in dialog.command.text
+    assert "segments drive.log out --segments segments.json" in dialog.command.text
     qtbot.mouseClick(dialog.go, LEFT)
     idle(dialog, qtbot)
     for name, span, size in zip(names, spans, sizes, strict=True):

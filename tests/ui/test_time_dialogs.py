@@ -375,7 +375,7 @@ def test_another_dialect_is_refused_with_the_command_that_helps(alone: Alone, tm
         "convert",
         "other.log",
         f"other-{snapshot.dialect.name}.log",
-        "--dialect",
+        "--write-as",
         snapshot.dialect.name,
     ]
 

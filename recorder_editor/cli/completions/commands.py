@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from ...texts import say
 from .. import PROG, VERBS, verb_parser
 from ..window_parsers import WINDOW_PARSERS
 from .names import Kind
@@ -83,7 +84,7 @@ def _command(name: str, parser: argparse.ArgumentParser) -> Command:
         actions = [action for action in group._group_actions if action.help != argparse.SUPPRESS]
         if actions:
             groups.append((group.title or "", tuple(_argument(name, parser, action) for action in actions)))
-    usage = " ".join(parser.format_usage().removeprefix("usage: ").split())
+    usage = " ".join(parser.format_usage().removeprefix(say("usage: ")).split())
     if name == "open":
         usage = usage.replace(PROG, f"{PROG} [open]", 1)
     return Command(

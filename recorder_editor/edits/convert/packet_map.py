@@ -357,7 +357,7 @@ def attributes_apart(mine: Dialect, theirs: Dialect) -> str:
     return say(
         "Both recordings are of {title}, but number the types of attributes "
         "differently. Convert the one that counts them from {odd} first, as in "
-        "recorder-editor convert IN OUT --dialect {name}",
+        "recorder-editor convert IN OUT --write-as {name}",
         title=mine.title,
         odd=odd,
         name=mine.name,

@@ -52,7 +52,7 @@ class RecordingOptions:
         None,
         OptionSpec(
             flag="--from",
-            kind="number",
+            kind="time",
             metavar="S",
             label=N_("From"),
             unit="s",
@@ -63,19 +63,13 @@ class RecordingOptions:
     stop: float | None = option(
         None,
         OptionSpec(
-            flag="--to",
-            kind="number",
-            metavar="S",
-            label=N_("To"),
-            unit="s",
-            hint=N_("end"),
-            help=N_("end (exclusive)"),
+            flag="--to", kind="time", metavar="S", label=N_("To"), unit="s", hint=N_("end"), help=N_("end (exclusive)")
         ),
     )
     step: float | None = option(
         None,
         OptionSpec(
-            flag="--step",
+            flag="--fixed-step",
             kind="unsigned",
             metavar="S",
             label=N_("Step"),
@@ -148,7 +142,7 @@ class RecordingOptions:
     dialect: str = option(
         DEFAULT_DIALECT,
         OptionSpec(
-            flag="--dialect",
+            flag="--write-as",
             kind="dialect",
             metavar="NAME",
             label=N_("Release"),

@@ -138,7 +138,7 @@ class AppendDialog(PreviewDialog):
             return ""
         if other.snapshot.dialect.name != dialect:
             into = f"{other.path.stem}-{dialect}{other.path.suffix}"
-            words = ["recorder-editor", "convert", other.path.name, into, "--dialect", dialect]
+            words = ["recorder-editor", "convert", other.path.name, into, "--write-as", dialect]
             words += schema_words(other.path, other.snapshot)
             return shlex.join(words)
         words = ["recorder-editor", "join", path.name, other.path.name, f"{path.stem}-joined{path.suffix}"]

@@ -90,7 +90,7 @@ class ConvertDialog(PreviewDialog):
         """The command that does the same."""
         path = self.session.path
         out = f"{path.stem}-{self.dialect}{path.suffix}"
-        words = ["recorder-editor", "convert", path.name, out, "--dialect", self.dialect]
+        words = ["recorder-editor", "convert", path.name, out, "--write-as", self.dialect]
         if self.form.values["keep_blueprints"]:
             words.append("--keep-blueprints")
         if self.substitutes and self.substitutes == self._nearest_ones():

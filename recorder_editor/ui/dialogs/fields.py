@@ -366,7 +366,7 @@ def option_field(option: DeclaredOption) -> FieldSpec:
         return replace(field, kind="check")
     if spec.kind == "count":
         return replace(field, kind="whole", low=1)
-    if spec.kind == "number":
+    if spec.kind in ("number", "time"):
         return replace(field, kind="number", optional=default is None)
     if spec.kind == "unsigned":
         return replace(field, kind="number", low=0, optional=default is None)

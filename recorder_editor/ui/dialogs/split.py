@@ -225,7 +225,7 @@ class SplitDialog(PreviewDialog):
         if means == BY_SEGMENTS:
             is_table = all(segment.is_on for segment in self.session.segments.items)
             list_name = "segments.csv" if is_table else "segments.json"
-            words = ["segments", self.path.name, self.folder.name, "--list", list_name, "--names", value]
+            words = ["segments", self.path.name, self.folder.name, "--segments", list_name, "--names", value]
         else:
             words = ["split", self.path.name, self.folder.name]
             if means == BY_SECONDS:

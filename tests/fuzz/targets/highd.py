@@ -91,7 +91,7 @@ class Highd(Target):
         Path("raw").mkdir()
         for name, text in zip(NAMES, (case.about, case.meta, case.tracks), strict=True):
             Path("raw", f"01_{name}.csv").write_bytes(text.encode("utf-8", "surrogatepass"))
-        table = command(["l1", "raw", "out", "--num-workers=1", *case.l1])
+        table = command(["l1", "raw", "out", "--workers=1", *case.l1])
         made = [each.name for each in Path().rglob("*.parquet")]
         if table.code == 0 and made != ["L1_master_frame.parquet"]:
             raise Broken("l1 ends well without its table", made)

@@ -59,7 +59,7 @@ class Reports(Target):
             else:
                 lines[at] = lines[at] * 3
         encoding = random.choice(("utf-8", "utf-8", "utf-8", "utf-8-sig", "utf-16", "latin-1"))
-        options = random.choice(((), (), ("--utc",), ("--dialect=ue5-2026",), ("--dialect=ue4-0.9.6",)))
+        options = random.choice(((), (), ("--utc",), ("--write-as=ue5-2026",), ("--write-as=ue4-0.9.6",)))
         return Case("".join(lines), encoding, options)
 
     def run(self, case: Case, watch: Watch) -> Iterable[str]:

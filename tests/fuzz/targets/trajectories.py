@@ -15,8 +15,8 @@ from .target import Target
 
 NAMES = ("recordingMeta", "tracksMeta", "tracks")
 OPTIONS = (
-    ("--step=0.05",),
-    ("--step=1e-9",),
+    ("--fixed-step=0.05",),
+    ("--fixed-step=1e-9",),
     ("--from=0.02", "--to=0.1"),
     ("--from=nan",),
     ("--gap=0",),
@@ -37,8 +37,8 @@ OPTIONS = (
     ("--frame-rate=1e-300",),
     ("--delimiter=;",),
     ("--decimal=,",),
-    ("--dialect=ue5-0.10.0",),
-    ("--dialect=ue4-0.9.4",),
+    ("--write-as=ue5-0.10.0",),
+    ("--write-as=ue4-0.9.4",),
 )
 ENCODINGS = ("utf-8", "utf-8", "utf-8", "utf-16", "utf-8-sig", "utf-16-be")
 

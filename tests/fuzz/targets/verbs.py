@@ -168,7 +168,7 @@ def _diff(arguments: tuple[str, ...], spoken: Spoken, case: Case) -> None:
 
 
 def _repair(arguments: tuple[str, ...], spoken: Spoken, case: Case) -> None:
-    if any(word.startswith(("--dry-run", "--dialect", "--donor")) for word in arguments) or spoken.code not in (0, 3):
+    if any(word.startswith(("--dry-run", "--read-as", "--donor")) for word in arguments) or spoken.code not in (0, 3):
         return
     checked = command(["check", OUT])
     if checked.code:
@@ -180,7 +180,7 @@ def _repair(arguments: tuple[str, ...], spoken: Spoken, case: Case) -> None:
 
 
 def _check(arguments: tuple[str, ...], spoken: Spoken, case: Case) -> None:
-    if not Path(OUT).exists() or any(word.startswith("--dialect") for word in arguments):
+    if not Path(OUT).exists() or any(word.startswith("--read-as") for word in arguments):
         return
     again = command(["check", OUT, *(["--strict"] if "--strict" in arguments else [])])
     if again.code != spoken.code:
