@@ -266,7 +266,7 @@ def context_menus_show_the_keys_that_were_chosen(
         return keys
 
     shown = keys_of(packets.menu())
-    assert [shown[text] for text in ("Copy as hex", "Copy as JSON", "Duplicate", "Delete", "Move up")] == [
+    assert [shown[text] for text in ("Copy", "Copy as JSON", "Duplicate", "Delete", "Move up")] == [
         "Ctrl+C",
         "Ctrl+J",
         "Ctrl+B",
@@ -310,7 +310,7 @@ def a_key_that_bytes_takes_can_neither_be_changed_nor_taken(keys: KeysRow, setti
     assert keys.words.text() == "This key belongs to the pane; it cannot be changed."
     choose(keys, "file.properties")
     pressed(keys, qtbot, Qt.Key.Key_C)
-    assert keys.words.text() == "Ctrl+C is the key of “Copy” in some panes (packets, bytes), and cannot be reassigned."
+    assert keys.words.text() == "Ctrl+C is the key of “Copy” (every pane) and cannot be reassigned."
     assert not keys.take_over.isVisible()
     qtbot.keyClick(keys.edit, Qt.Key.Key_Escape)
     assert keys.edit.keySequence().toString() == "Alt+Return"

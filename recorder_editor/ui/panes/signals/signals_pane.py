@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QHideEvent, QKeyEvent, QResizeEvent, QShowEvent
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QHideEvent, QImage, QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractButton, QSplitter, QStackedLayout
 
 from ....errors import RecorderError
@@ -20,8 +20,10 @@ from ...session import Session
 from ...style.boxes import push_button
 from ...style.theme import Theme
 from ...widgets import EmptyState, ToggleChip
+from ...widgets.copied import Copied, copied_table, picture_of, table_of_view
 from ...widgets.file_dialogs import ask_picture, ask_table
 from ...widgets.pane import Pane
+from ...widgets.plots import picture_of as picture_of_plots
 from ...widgets.plots import save_picture
 from ...widgets.switches import WordButton
 from ...widgets.time_axis_view import TimeAxisView
@@ -32,7 +34,7 @@ from .picker import Picker
 from .plot_view import PlotView
 from .series import Trace
 from .signal_parts import OVER_TIME, PARTS, SignalParts
-from .signal_table import table_of
+from .signal_table import cells_of, table_of
 from .signals_model import SignalModel
 
 if TYPE_CHECKING:
@@ -127,8 +129,16 @@ class SignalsPane(Pane):
         self._stack.addWidget(self.empty)
         self._stack.addWidget(self.parts)
         self._make_switches()
+        self._give_parts()
         self.setAcceptDrops(True)
         self.setFocusProxy(self.plot_view)
+
+    def _give_parts(self) -> None:
+        """Let each part be copied: the one that has the keyboard."""
+        self.give(self.plot_view, self.copied_curves, self.curves_picture)
+        self.give(self.legend, partial(table_of_view, self.legend), self.curves_picture)
+        for name, frame in self.parts.frames.items():
+            self.give(frame.body, partial(self.parts.copied, name), partial(picture_of, frame))
 
     def _make_switches(self) -> None:
         self.buttons: dict[str, WordButton] = {}
@@ -520,6 +530,18 @@ class SignalsPane(Pane):
     def shown(self) -> list[Trace]:
         """The signals that are not hidden."""
         return [trace for trace in self.traces if trace.is_shown]
+
+    def copied_curves(self) -> Copied | None:
+        """Return the shown signals in the visible part as a table, with all digits."""
+        snapshot = self.session.snapshot
+        if snapshot is None or not self.shown:
+            return None
+        return copied_table(*cells_of(snapshot, self.shown, self.canvas.axis.visible_frames()))
+
+    def curves_picture(self) -> QImage:
+        """Return the picture of the curves, with the names of the signals."""
+        with self.plot_view.named():
+            return picture_of_plots(self.plot_view)
 
     def ask_export(self) -> None:
         """Ask for a name, and write the shown signals as CSV."""
