@@ -38,7 +38,8 @@ from recorder_editor.ui.session.settings import Settings
 from recorder_editor.ui.shell.commands.file import show_preferences
 from recorder_editor.ui.shell.main_window import MainWindow
 from recorder_editor.ui.shell.pane_list import BYTES, PACKETS, SCENE, SIGNALS, TIMELINE
-from recorder_editor.ui.style.theme import LARGEST_TEXT, Theme
+from recorder_editor.ui.style.look import LARGEST_TEXT
+from recorder_editor.ui.style.theme import Theme
 from recorder_editor.ui.widgets import CheckEdit, ChoiceEdit, NumberEdit
 from recorder_editor.ui.widgets.actions import Actions
 

@@ -4,7 +4,7 @@ Knows no session but the path that is drawn in it, and no widget.
 """
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
@@ -13,11 +13,13 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF
 
 from ....reading import Ghost
+from ....texts import say
 from ....views.conflict import Conflict
 from ....views.frame_actors import EMPTY, FrameActors, FrameContents, Kind, Mask, Reals, TrafficLight
 from ....views.frame_rays import FrameRay
 from ....views.streets import NO_STREETS, Streets
 from ...session.path_drawing import PathDrawing
+from ...session.preferences import IdsMode
 from .camera import Camera
 from .coloring import Coloring
 from .path_handles import PathHandle, handles_of
@@ -31,6 +33,9 @@ if TYPE_CHECKING:
 
 LABELS_FROM = 2.0
 """Pixels a metre from which plain labels are drawn."""
+
+REACH_OF_IDS: Mapping[IdsMode, float] = {"near": 30.0, "all": math.inf}
+"""Metres from a hero, a selected actor or the pointer within which road users have their id beside them."""
 
 _MARGIN = 12.0
 """Metres beyond the view within which an actor may still be seen in part."""
@@ -279,6 +284,13 @@ class SceneState:
     def entries(self, ids: Iterable[int]) -> list[int]:
         """Return the indices of those of these actors that are in the view."""
         return [index for index in self.actors.indices_of(ids) if self.seen[index]]
+
+
+def message_of(contents: FrameContents) -> str:
+    """Return why there is no actor to see in a frame; empty where there is one."""
+    if len(contents.actors):
+        return ""
+    return say("No positions in this frame")
 
 
 _REACH = 6.0  # px around an actor, and beside a ray
