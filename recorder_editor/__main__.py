@@ -10,6 +10,7 @@ import signal
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from . import __version__
 from .suggestions import did_you_mean
@@ -17,6 +18,11 @@ from .terminal import printable
 from .termination import INTERRUPTED, Ending, Terminated, unwind_on_signals
 from .texts import language_of, say, speaking
 from .versions import versions
+
+if TYPE_CHECKING:
+    from .formats.video import Film, VideoOptions
+    from .progress import Progress
+    from .recording import Snapshot
 
 WRONG_USAGE = 2
 FAILED = 1
@@ -96,7 +102,7 @@ def _dispatch(arguments: list[str]) -> int:
     from . import cli
 
     if first in cli.VERBS:
-        return int(cli.main(arguments))
+        return int(cli.main(arguments, _make_film))
     has_operand = len(arguments) > 1 and not arguments[1].startswith("-")
     looks_like_verb = (first.isalpha() or has_operand) and not first.startswith("-")
     if looks_like_verb and not Path(first).exists():
@@ -188,6 +194,14 @@ def _screenshot(arguments: argparse.Namespace) -> int:
     except (OSError, RecorderError) as error:
         return _print_failure(f"{arguments.file}: {error}", FAILED)
     return 0
+
+
+def _make_film(snapshot: "Snapshot", options: "VideoOptions", frames: range, progress: "Progress") -> "Film":
+    """Return what paints the pictures of a video, without a window; see there."""
+    _draw_offscreen_without_screen()
+    from .ui.shell.film import make_film
+
+    return make_film(snapshot, options, frames, progress)
 
 
 def _show_surroundings() -> int:

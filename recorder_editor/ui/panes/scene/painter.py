@@ -187,6 +187,15 @@ class ScenePainter:
         self._last: FrameContents | None = None
         self._spans: dict[range, QRectF | None] = {}
 
+    def release(self) -> None:
+        """Let the layers go, in the thread that made them; nothing can be painted any more.
+
+        Without it they go when garbage is collected, which another thread does.
+        """
+        for layer in self._layers:
+            layer.peers = ()
+        self._layers = ()
+
     # --- the view ---------------------------------------------------------------------------------------
 
     def camera(self, view: View, frame_index: int, size: tuple[float, float], before: Camera | None = None) -> Camera:
