@@ -20,6 +20,7 @@ from .texts import language_of, say, speaking
 from .versions import versions
 
 if TYPE_CHECKING:
+    from .formats.picture import PictureOptions
     from .formats.video import Film, VideoOptions
     from .progress import Progress
     from .recording import Snapshot
@@ -102,7 +103,7 @@ def _dispatch(arguments: list[str]) -> int:
     from . import cli
 
     if first in cli.VERBS:
-        return int(cli.main(arguments, _make_film))
+        return int(cli.main(arguments, {"video": _make_film, "picture": _make_picture}))
     has_operand = len(arguments) > 1 and not arguments[1].startswith("-")
     looks_like_verb = (first.isalpha() or has_operand) and not first.startswith("-")
     if looks_like_verb and not Path(first).exists():
@@ -194,6 +195,14 @@ def _screenshot(arguments: argparse.Namespace) -> int:
     except (OSError, RecorderError) as error:
         return _print_failure(f"{arguments.file}: {error}", FAILED)
     return 0
+
+
+def _make_picture(snapshot: "Snapshot", options: "PictureOptions", frames: range, kind: str) -> bytes:
+    """Return the file of a picture, without a window; see there."""
+    _draw_offscreen_without_screen()
+    from .ui.shell.figure import make_picture
+
+    return make_picture(snapshot, options, frames, kind)
 
 
 def _make_film(snapshot: "Snapshot", options: "VideoOptions", frames: range, progress: "Progress") -> "Film":

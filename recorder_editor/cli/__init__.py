@@ -141,6 +141,15 @@ _VERBS = (
         paints=True,
     ),
     Verb(
+        name="picture",
+        help=N_(
+            "A picture for a paper: the scene at moments, paths or signals as SVG, PDF or PNG, by the ending of OUT."
+        ),
+        module="picture",
+        is_translated=True,
+        paints=True,
+    ),
+    Verb(
         name="trim",
         help=N_("A range of a recording as a recording of its own, which replays as that range did."),
         module="trim",
@@ -281,12 +290,12 @@ def verb_parser(name: str, *, is_many: bool = False) -> VerbParser:
     return parser
 
 
-def main(argv: Sequence[str], paint: object = None) -> int:
+def main(argv: Sequence[str], painters: Mapping[str, object] | None = None) -> int:
     """Run a verb.
 
     Args:
         argv: The name of the verb, and its arguments.
-        paint: What paints pictures for verbs that need it; None: there is nothing that does.
+        painters: What paints pictures, by the name of the verb that needs it; None: there is nothing that does.
 
     Returns:
         The exit code.
@@ -310,7 +319,7 @@ def main(argv: Sequence[str], paint: object = None) -> int:
         return Exit.OK
     verb = VERBS[name]
     if verb.paints:
-        arguments.paint = paint
+        arguments.paint = (painters or {}).get(name)
     spoken = language()
     if verb.is_translated and not arguments.json:
         spoken = language_of(argv)

@@ -9,18 +9,19 @@ from typing import Literal
 
 from PySide6.QtGui import QFont, QFontDatabase, QFontInfo, QFontMetrics
 
-from recorder_editor.ui.style.colors import CONTRAST_DARK, CONTRAST_LIGHT, DARK, LIGHT, Palette
+from recorder_editor.ui.style.colors import CONTRAST_DARK, CONTRAST_LIGHT, DARK, LIGHT, PRINT, Palette
 from recorder_editor.ui.style.icons import Icons
 from recorder_editor.ui.style.language import bold_weight, families
 from recorder_editor.views.units import AS_STORED, Units
 
-PictureMode = Literal["light", "dark", "contrast_light", "contrast_dark"]
+PictureMode = Literal["light", "dark", "contrast_light", "contrast_dark", "print"]
 
 PALETTES: Mapping[PictureMode, Palette] = {
     "light": LIGHT,
     "dark": DARK,
     "contrast_light": CONTRAST_LIGHT,
     "contrast_dark": CONTRAST_DARK,
+    "print": PRINT,
 }
 
 TEXT_SIZE = 12

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF
+from PySide6.QtGui import QColor
 
 from ....reading import Ghost
 from ....texts import say
@@ -82,6 +83,25 @@ class Wipe:
 
 
 @dataclass(frozen=True, eq=False)
+class MarkedPath:
+    """The path of an actor with marks of time, for a picture of several moments.
+
+    Attributes:
+        actor: Id of the actor.
+        color: Colour of the path.
+        x: Places of the path, m; NaN where it is interrupted.
+        y: Places of the path, m.
+        marks: Place (m) and text of each mark.
+    """
+
+    actor: int
+    color: QColor
+    x: Reals
+    y: Reals
+    marks: tuple[tuple[float, float, str], ...]
+
+
+@dataclass(frozen=True, eq=False)
 class SceneState:
     """What to draw; the defaults draw nothing.
 
@@ -119,6 +139,7 @@ class SceneState:
         path_warnings: What is wrong with it.
         path_refusal: Why it cannot be applied; empty where it can.
         drawn: The path of a new actor.
+        marked_paths: Paths with marks of time.
         covered: What lies over the scene at its edges, px.
         message: Drawn in the middle.
     """
@@ -156,6 +177,7 @@ class SceneState:
     path_warnings: "tuple[PathWarning, ...]" = ()
     path_refusal: str = ""
     drawn: PathDrawing | None = None
+    marked_paths: tuple[MarkedPath, ...] = ()
     covered: tuple[QRectF, ...] = ()
     message: str = ""
 
