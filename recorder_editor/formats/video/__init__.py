@@ -3,12 +3,13 @@
 What is in the pictures is not known here: whoever paints them hands in a `Film`.
 """
 
-from .options import VideoChoiceError, VideoError, VideoOptions, picture_size, text_scale
+from .options import SIZES, VideoChoiceError, VideoError, VideoOptions, picture_size, text_scale
 from .video import FORMATS, PNG, Film, VideoFormat, check_choices, format_of, sequence_names, shots, write_video
 
 __all__ = [
     "FORMATS",
     "PNG",
+    "SIZES",
     "Film",
     "VideoChoiceError",
     "VideoError",

@@ -66,7 +66,7 @@ def find_encoder(encoder: Encoder) -> str:
 class AvWriter:
     """Writes a video with PyAV."""
 
-    def __init__(self, file: BinaryIO, encoder: Encoder, size: tuple[int, int], rate: float) -> None:
+    def __init__(self, file: BinaryIO, encoder: Encoder, size: tuple[int, int], rate: int) -> None:
         """Begin a video.
 
         Args:
@@ -82,9 +82,9 @@ class AvWriter:
         import av
 
         self._av = av
-        self._time_base = 1 / Fraction(rate).limit_denominator(1001)
+        self._time_base = Fraction(1, rate)
         self._container = av.open(file, "w", format=encoder.container)
-        self._stream = self._container.add_stream(name, rate=1 / self._time_base, options=dict(encoder.options))
+        self._stream = self._container.add_stream(name, rate=rate, options=dict(encoder.options))
         context: VideoCodecContext = self._stream.codec_context
         context.width, context.height = size
         context.pix_fmt = "yuv420p"

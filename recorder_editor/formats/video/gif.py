@@ -11,7 +11,7 @@ import numpy as np
 
 from ...arrays import ByteArray
 
-FASTEST = 50.0
+FASTEST_GIF = 50
 """Pictures a second: browsers show those that are to last less than 2/100 s ten times as long."""
 
 _COLOURS = 256
@@ -27,13 +27,13 @@ _NETSCAPE = b"\x21\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"
 class GifWriter:
     """Writes a GIF to a file."""
 
-    def __init__(self, file: BinaryIO, size: tuple[int, int], rate: float) -> None:
+    def __init__(self, file: BinaryIO, size: tuple[int, int], rate: int) -> None:
         """Write the head.
 
         Args:
             file: The file.
             size: Width and height, px.
-            rate: Pictures a second, at most `FASTEST`.
+            rate: Pictures a second, at most `FASTEST_GIF`.
         """
         self._file = file
         self._rate = rate

@@ -8,6 +8,9 @@ from ...errors import RecorderError
 from ...option_specs import OptionSpec, option
 from ...texts import N_, say
 
+FASTEST = 120
+"""Pictures a second at most."""
+
 SIZES = ("1280x720", "1920x1080", "2560x1440", "3840x2160")
 """Sizes that the dialog proposes."""
 
@@ -58,16 +61,14 @@ class VideoOptions:
             note=N_("pixels"),
         ),
     )
-    rate: float = option(
-        25.0,
+    rate: int = option(
+        25,
         OptionSpec(
             flag="--fps",
-            kind="number",
+            kind="count",
             label=N_("Pictures a second"),
-            help=N_("pictures a second (default 25)"),
+            help=N_("pictures a second, at most 120, of a GIF 50 (default 25)"),
             metavar="N",
-            low=1.0,
-            high=120.0,
         ),
     )
     speed: float = option(
@@ -113,7 +114,7 @@ class VideoOptions:
             label=N_("Middle"),
             help=N_("the place in the middle, in metres of the simulator; write --center=X,Y where X is negative"),
             metavar="X,Y",
-            hint=N_("all road users in view; or X,Y in metres"),
+            hint=N_("all road users; or X,Y"),
         ),
     )
     across: float | None = option(

@@ -15,8 +15,8 @@ from ...recording import Snapshot, atomic_write, write_file
 from ...recording.existing import refuse_existing
 from ...texts import N_, listed, say
 from .av_files import H264, VP9, AvWriter, Encoder, find_encoder
-from .gif import FASTEST, GifWriter
-from .options import VideoChoiceError, VideoOptions, picture_size
+from .gif import FASTEST_GIF, GifWriter
+from .options import FASTEST, VideoChoiceError, VideoOptions, picture_size
 from .png import png_of
 
 _SEQUENCE_NAME = "frame-%05d.png"
@@ -115,13 +115,16 @@ def check_choices(options: VideoOptions, format: VideoFormat) -> None:
                 size=f"{width}x{height}",
             )
         )
-    if format is GIF and options.rate > FASTEST:
-        raise VideoChoiceError(say("GIF shows at most {most:g} pictures a second.", most=FASTEST))
+    most = FASTEST_GIF if format is GIF else FASTEST
+    if options.rate > most:
+        raise VideoChoiceError(
+            say("{format} has at most {most} pictures a second here.", format=say(format.title), most=most)
+        )
     if format.encoder is not None:
         find_encoder(format.encoder)
 
 
-def shots(snapshot: Snapshot, frames: range, rate: float, speed: float) -> IndexArray:
+def shots(snapshot: Snapshot, frames: range, rate: int, speed: float) -> IndexArray:
     """Return the frame that each picture of a video shows: the one that is shown in the recording at its time.
 
     The last frame lasts as long as a picture. Frames that lie between two pictures are left out, those that last
@@ -227,7 +230,7 @@ def write_video(
 
 @contextmanager
 def _writing(
-    file: BinaryIO, format: VideoFormat, size: tuple[int, int], rate: float
+    file: BinaryIO, format: VideoFormat, size: tuple[int, int], rate: int
 ) -> Iterator[Callable[[ByteArray], None]]:
     """Give the function that adds a picture; the end is written unless an error ends it."""
     writer: PictureWriter

@@ -1,5 +1,6 @@
 """The pictures of a video: the scene without a window, a title above it and the time in a corner."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -13,6 +14,8 @@ from ...progress import SILENT, Progress
 from ...reading.selectors import find_actors
 from ...recording import Snapshot
 from ...texts import listed, say
+from ...views.units import AS_STORED, Units
+from ..dialogs.video import ShownView
 from ..panes.scene.camera import Camera
 from ..panes.scene.painter import (
     FOLLOWED_WIDTH,
@@ -24,9 +27,12 @@ from ..panes.scene.painter import (
     SceneSource,
     View,
 )
+from ..panes.scene.scene_view import SceneView
+from ..session import Session
 from ..style.colors import with_alpha
 from ..style.look import PALETTES, Look, PictureLook
 from ..style.painting import draw_text
+from ..style.theme import Theme
 
 _EDGE = 14.0  # px from the edges, as the instruments of the scene
 _PADDING = 6.0
@@ -96,33 +102,12 @@ def choices_of(options: VideoOptions) -> SceneChoices:
     return choices
 
 
-def look_of(options: VideoOptions) -> Look:
-    """Return the colours and fonts of a video; there must be a QGuiApplication."""
+def look_of(options: VideoOptions, units: Units = AS_STORED) -> Look:
+    """Return the colours and fonts of a video, which shows quantities in these units; there is a QGuiApplication."""
     for mode, palette in PALETTES.items():
         if mode == options.theme:
-            return PictureLook(palette)
+            return PictureLook(palette, units=units)
     raise ValueError(options.theme)
-
-
-def make_film(snapshot: Snapshot, options: VideoOptions, frames: range, progress: Progress = SILENT) -> "SceneFilm":
-    """Return what paints the pictures of a video, in the language that is spoken; makes a QGuiApplication without one.
-
-    Args:
-        snapshot: The state of the recording, with its road map.
-        options: The choices.
-        frames: The frames of the video, indices from 0.
-        progress: Counts frames that are read beforehand.
-
-    Raises:
-        VideoChoiceError: The choices are wrong.
-        SelectorError: There is no actor to follow.
-        OSError: The recording cannot be read.
-    """
-    application = QGuiApplication.instance() or QGuiApplication([__package__])
-    source = SceneSource.of(snapshot, snapshot.roads, progress=progress)
-    film = SceneFilm(source, look_of(options), options, frames)
-    film.application = application
-    return film
 
 
 class SceneFilm:
@@ -210,3 +195,68 @@ class SceneFilm:
         painter.setBrush(with_alpha(self._look.palette.scene, 0.85))
         painter.drawRoundedRect(place, 3, 3)
         draw_text(painter, place, text, font, self._look.palette.text, Qt.AlignmentFlag.AlignCenter)
+
+
+def make_film(snapshot: Snapshot, options: VideoOptions, frames: range, progress: Progress = SILENT) -> SceneFilm:
+    """Return what paints the pictures of a video, in the language that is spoken; makes a QGuiApplication without one.
+
+    Args:
+        snapshot: The state of the recording, with its road map.
+        options: The choices.
+        frames: The frames of the video, indices from 0.
+        progress: Counts frames that are read beforehand.
+
+    Raises:
+        VideoChoiceError: The choices are wrong.
+        SelectorError: There is no actor to follow.
+        OSError: The recording cannot be read.
+    """
+    application = QGuiApplication.instance() or QGuiApplication([__package__])
+    source = SceneSource.of(snapshot, snapshot.roads, progress=progress)
+    film = SceneFilm(source, look_of(options), options, frames)
+    film.application = application
+    return film
+
+
+class WindowStudio:
+    """Makes films of what the window shows; the recording is read once for all of them."""
+
+    def __init__(self, session: Session, theme: Theme, scene: SceneView | None) -> None:
+        """Make the studio.
+
+        Args:
+            session: The session of the window.
+            theme: Its theme, for the units.
+            scene: Its scene; None while there is none.
+        """
+        self._session = session
+        self._theme = theme
+        self._scene = scene
+        self._source: SceneSource | None = None
+
+    def film(self, options: VideoOptions, frames: range) -> Callable[[Progress], SceneFilm]:
+        """Return what makes the painter of a video, for a thread."""
+        session = self._session
+        snapshot = session.snapshot_or_refuse()
+        survey = session.background.trajectories
+        if survey is not None and survey.version != snapshot.version:
+            survey = None
+        look = look_of(options, self._theme.units)
+        road_map = session.roads.map
+
+        def make(progress: Progress) -> SceneFilm:
+            source = self._source
+            if source is None or source.snapshot is not snapshot:
+                source = SceneSource.of(snapshot, road_map, survey, progress)
+                self._source = source
+            return SceneFilm(source, look, options, frames)
+
+        return make
+
+    def shown_view(self) -> ShownView | None:
+        """Return what the scene shows; None where there is nothing in it."""
+        scene = self._scene
+        if scene is None or scene.contents.frame is None:
+            return None
+        camera = scene.camera
+        return ShownView(f"{camera.x:.2f},{camera.y:.2f}", round(camera.width / camera.scale, 2))
