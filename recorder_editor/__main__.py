@@ -20,7 +20,7 @@ from .texts import language_of, say, speaking
 from .versions import versions
 
 if TYPE_CHECKING:
-    from .formats.picture import PictureOptions
+    from .formats.picture import Figure, PictureOptions
     from .formats.video import Film, VideoOptions
     from .progress import Progress
     from .recording import Snapshot
@@ -103,7 +103,7 @@ def _dispatch(arguments: list[str]) -> int:
     from . import cli
 
     if first in cli.VERBS:
-        return int(cli.main(arguments, {"video": _make_film, "picture": _make_picture}))
+        return int(cli.main(arguments, _paint))
     has_operand = len(arguments) > 1 and not arguments[1].startswith("-")
     looks_like_verb = (first.isalpha() or has_operand) and not first.startswith("-")
     if looks_like_verb and not Path(first).exists():
@@ -197,12 +197,23 @@ def _screenshot(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _make_picture(snapshot: "Snapshot", options: "PictureOptions", frames: range, kind: str) -> bytes:
-    """Return the file of a picture, without a window; see there."""
-    _draw_offscreen_without_screen()
-    from .ui.shell.figure import make_picture
+def _paint(
+    snapshot: "Snapshot", options: "VideoOptions | PictureOptions", frames: range, progress: "Progress"
+) -> "Film | Figure":
+    """Return what paints a video or a picture, by the kind of its options."""
+    from .formats.picture import PictureOptions
 
-    return make_picture(snapshot, options, frames, kind)
+    if isinstance(options, PictureOptions):
+        return _make_figure(snapshot, options, frames, progress)
+    return _make_film(snapshot, options, frames, progress)
+
+
+def _make_figure(snapshot: "Snapshot", options: "PictureOptions", frames: range, progress: "Progress") -> "Figure":
+    """Return what draws a picture, without a window; see there."""
+    _draw_offscreen_without_screen()
+    from .ui.shell.figure import make_figure
+
+    return make_figure(snapshot, options, frames, progress)
 
 
 def _make_film(snapshot: "Snapshot", options: "VideoOptions", frames: range, progress: "Progress") -> "Film":

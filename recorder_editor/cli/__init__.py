@@ -290,12 +290,12 @@ def verb_parser(name: str, *, is_many: bool = False) -> VerbParser:
     return parser
 
 
-def main(argv: Sequence[str], painters: Mapping[str, object] | None = None) -> int:
+def main(argv: Sequence[str], paint: object = None) -> int:
     """Run a verb.
 
     Args:
         argv: The name of the verb, and its arguments.
-        painters: What paints pictures, by the name of the verb that needs it; None: there is nothing that does.
+        paint: What paints pictures for verbs that need it; None: there is nothing that does.
 
     Returns:
         The exit code.
@@ -319,7 +319,7 @@ def main(argv: Sequence[str], painters: Mapping[str, object] | None = None) -> i
         return Exit.OK
     verb = VERBS[name]
     if verb.paints:
-        arguments.paint = (painters or {}).get(name)
+        arguments.paint = paint
     spoken = language()
     if verb.is_translated and not arguments.json:
         spoken = language_of(argv)

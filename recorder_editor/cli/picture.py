@@ -5,13 +5,14 @@ Choices are in `formats.picture`.
 
 from argparse import Namespace
 
-from ..formats.picture import FORMATS, PictureChoiceError, PictureOptions, check_choices, format_of
+from ..formats.picture import FORMATS, MakeFigure, PictureChoiceError, PictureOptions, check_choices, format_of
 from ..reading import SelectorError
 from ..reading.selectors import find_frames
-from ..recording import write_file
+from ..recording import Recording, write_file
 from ..texts import N_, listed, say
 from . import options
 from .files import WrongUsage, find_lanes, open_input
+from .output import progress_bar
 from .parsing import VerbParser
 
 DESCRIPTION = N_(
@@ -73,8 +74,17 @@ def run(arguments: Namespace) -> None:
         if chosen.roads == "map" and not chosen.signals:
             find_lanes(recording)
         try:
-            frames = find_frames(recording.snapshot, arguments.start, arguments.stop)
-            data = arguments.paint(recording.snapshot, chosen, frames, format_of(arguments.out))
+            _write(recording, arguments, chosen, arguments.paint)
         except (PictureChoiceError, SelectorError) as error:
             raise WrongUsage(error.message) from None
+
+
+def _write(recording: Recording, arguments: Namespace, chosen: PictureOptions, make_figure: MakeFigure) -> None:
+    frames = find_frames(recording.snapshot, arguments.start, arguments.stop)
+    reading = progress_bar(say("Reading {name}", name=recording.path.name))
+    figure = make_figure(recording.snapshot, chosen, frames, reading)
+    try:
+        data = figure.written(format_of(arguments.out))
+    finally:
+        figure.close()
     write_file(arguments.out, data, overwrite=arguments.overwrite)

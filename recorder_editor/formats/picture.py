@@ -8,6 +8,7 @@ from typing import Protocol
 
 from ..errors import RecorderError
 from ..option_specs import OptionSpec, option
+from ..progress import Progress
 from ..reading.selectors import find_frames
 from ..recording import Snapshot
 from ..texts import N_, listed, say
@@ -71,7 +72,7 @@ class PictureOptions:
             flag="--at",
             kind="texts",
             label=N_("Moments"),
-            help=N_("the moments that are shown (5, 0:05, f250), with commas between them (default: the first frame)"),
+            help=N_("the moments that are shown (5, 0:05, f250), with commas between them; without it the first frame"),
             metavar="X,...",
             hint=N_("5, 0:05, f250"),
         ),
@@ -92,7 +93,7 @@ class PictureOptions:
             flag="--path",
             kind="switch",
             label=N_("Paths in one picture"),
-            help=N_("one picture with the paths of --actors (default: hero) and marks of time, not a strip"),
+            help=N_("one picture with the paths of --actors, or the hero, and marks of time, not a strip"),
         ),
     )
     every: float | None = option(
@@ -101,7 +102,7 @@ class PictureOptions:
             flag="--every",
             kind="number",
             label=N_("Marks every"),
-            help=N_("seconds between the marks of --path (default: a round number of seconds, about six marks)"),
+            help=N_("seconds between the marks of --path (without it a round number, for about six marks)"),
             metavar="S",
             unit="s",
             low=0.01,
@@ -127,7 +128,7 @@ class PictureOptions:
             flag="--height",
             kind="number",
             label=N_("Height"),
-            help=N_("height of the picture in millimetres (default: by what it shows)"),
+            help=N_("height of the picture in millimetres (without it by what it shows)"),
             metavar="MM",
             unit="mm",
             low=15.0,
@@ -176,7 +177,7 @@ class PictureOptions:
             flag="--columns",
             kind="count",
             label=N_("Columns"),
-            help=N_("pictures of a strip side by side (default: as many as have room)"),
+            help=N_("pictures of a strip side by side (without it as many as have room)"),
             metavar="N",
             hint=N_("as many as have room"),
         ),
@@ -198,7 +199,7 @@ class PictureOptions:
             flag="--follow",
             kind="text",
             label=N_("Follow"),
-            help=N_("have this actor in the middle: ID, hero, role:NAME (default: all road users are in view)"),
+            help=N_("have this actor in the middle: ID, hero, role:NAME; without it all road users are in view"),
             metavar="ACTOR",
             hint=N_("none; or hero, 174, role:NAME"),
         ),
@@ -260,21 +261,37 @@ class PictureOptions:
     )
 
 
-class MakePicture(Protocol):
-    """What draws a picture."""
+class Figure(Protocol):
+    """A picture that is laid out."""
 
-    def __call__(self, snapshot: Snapshot, options: PictureOptions, frames: range, kind: str) -> bytes:
-        """Return the file of a picture.
+    def written(self, kind: str) -> bytes:
+        """Return its file in one of `FORMATS`.
+
+        Raises:
+            PictureError: The picture cannot be made.
+            RecorderError: A frame cannot be read.
+            OSError: The recording cannot be read.
+        """
+
+    def close(self) -> None:
+        """Release what it draws with, in the thread that drew."""
+
+
+class MakeFigure(Protocol):
+    """What lays a picture out."""
+
+    def __call__(self, snapshot: Snapshot, options: PictureOptions, frames: range, progress: Progress) -> Figure:
+        """Return the picture.
 
         Args:
             snapshot: The state of the recording, with its road map.
             options: The choices.
-            frames: The range, for paths and signals; indices from 0.
-            kind: One of `FORMATS`.
+            frames: The range of paths and signals; indices from 0.
+            progress: Counts frames that are read.
 
         Raises:
             PictureError: The picture cannot be made.
-            SelectorError: There is no such actor or moment.
+            SelectorError: There is no such actor, moment or signal.
             RecorderError: A frame cannot be read.
             OSError: The recording cannot be read.
         """

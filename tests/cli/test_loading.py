@@ -83,6 +83,7 @@ VERBS: Mapping[str, set[str]] = {
     "check": CHECKS,
     "repair": CHECKS | REPORTS | {"repair"},
     "export": FORMATS | {"analysis", "extensions"},
+    "picture": {"formats"},
     "trim": EDITING,
     "cut": EDITING,
     "split": EDITING,

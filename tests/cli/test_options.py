@@ -18,6 +18,7 @@ from recorder_editor.formats.export import RESERVED_FLAGS
 from recorder_editor.formats.highd import HighdOptions
 from recorder_editor.formats.mcap import McapOptions
 from recorder_editor.formats.openscenario import ScenarioOptions
+from recorder_editor.formats.picture import PictureOptions
 from recorder_editor.formats.report import ReportOptions
 from recorder_editor.formats.trajectories import TableOptions as TrajectoryOptions
 from recorder_editor.option_specs import command_words, options_of
@@ -39,6 +40,7 @@ DECLARED: Mapping[str, tuple[type[Any], ...]] = {
     "import-trajectories": (TrajectoryOptions,),
     "events": (Thresholds,),
     "index": (Thresholds,),
+    "picture": (PictureOptions,),
 }
 """The options of verbs that dialogs offer, too."""
 

@@ -50,6 +50,7 @@ from ...views.frame_actors import FrameActors, FrameContents, Kind
 from ...views.signal_catalog import MOTIONS, field_of, texts_of, title_of
 from ...views.signal_key import Key
 from ...views.signal_reading import read_signals
+from ...views.units import AS_STORED, Units
 from ..panes.scene.camera import Camera
 from ..panes.scene.painter import FOLLOWED_WIDTH, FitView, FollowView, RectView, SceneChoices, ScenePainter, SceneSource
 from ..panes.scene.painter import View as SceneViewport
@@ -76,35 +77,13 @@ _LEAST_ROOM = 12.0  # m
 _FASTEST = 120.0  # m/s: what is faster was put elsewhere
 
 
-def make_picture(
-    snapshot: Snapshot, options: PictureOptions, frames: range, kind: str, progress: Progress = SILENT
-) -> bytes:
-    """Return the file of a picture; see `formats.picture.MakePicture`.
-
-    Needs a QGuiApplication, and makes one where there is none.
-    """
-    application = QGuiApplication.instance() or QGuiApplication([__package__])
-    look = look_of(options)
-    if options.signals:
-        data = _written(SignalsPicture(snapshot, options, frames, look), options, kind)
-    else:
-        source = SceneSource.of(snapshot, snapshot.roads, progress=progress)
-        picture = ScenePicture(source, options, frames, look)
-        try:
-            data = _written(picture, options, kind)
-        finally:
-            picture.close()
-    assert isinstance(application, QCoreApplication)  # it lives until here
-    return data
-
-
-def look_of(options: PictureOptions) -> PictureLook:
+def look_of(options: PictureOptions, units: Units = AS_STORED) -> PictureLook:
     """Return the colours and fonts of a picture; glyphs are not moved to pixels, which a printer does not have."""
     palette: Palette = PALETTES["print"]
     for mode, other in PALETTES.items():
         if mode == options.theme:
             palette = other
-    look = PictureLook(palette)
+    look = PictureLook(palette, units=units)
     for font in (look.font, look.small, look.bold, look.small_bold, look.tiny, look.heading, look.mono, look.mono_bold):
         font.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
     return look
@@ -122,53 +101,86 @@ class Drawing:
     """What is drawn.
 
     Attributes:
+        options: The choices.
         width: Width of the layout, px.
         height: Height of the layout, px.
         title: The title of the file.
+        application: What knows the fonts, where it lives no longer than the drawing.
     """
 
+    options: PictureOptions
     width: float
     height: float
     title: str
+    application: QCoreApplication | None = None
 
     def paint(self, painter: QPainter) -> None:
         """Paint it at the origin of a painter, in pixels of the layout."""
         raise NotImplementedError
 
+    def close(self) -> None:
+        """Release what it draws with, in the thread that drew."""
 
-def _written(drawing: Drawing, options: PictureOptions, kind: str) -> bytes:
-    scale = mm_per_pixel(options)
-    buffer = QBuffer()
-    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    if kind == "svg":
+    def written(self, kind: str) -> bytes:
+        """Return its file; see `formats.picture.Figure`."""
+        if kind == "svg":
+            return self._as_svg()
+        if kind == "pdf":
+            return self._as_pdf()
+        buffer = _open_buffer()
+        QImageWriter(buffer, QByteArray(b"png")).write(self.image(self.options.dpi))
+        return _data_of(buffer)
+
+    def _as_svg(self) -> bytes:
+        scale = mm_per_pixel(self.options)
+        buffer = _open_buffer()
         svg = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)  # Tiny has no clip paths
         svg.setOutputDevice(buffer)
         svg.setResolution(round(MM_PER_INCH * _UNITS))
-        svg.setSize(QSize(round(drawing.width * scale * _UNITS), round(drawing.height * scale * _UNITS)))
-        svg.setViewBox(QRectF(0, 0, drawing.width, drawing.height))
-        svg.setTitle(drawing.title)
+        svg.setSize(QSize(round(self.width * scale * _UNITS), round(self.height * scale * _UNITS)))
+        svg.setViewBox(QRectF(0, 0, self.width, self.height))
+        svg.setTitle(self.title)
         svg.setDescription("Recorder Editor")
-        _paint_on(svg, drawing, 1.0)
-        return _FAMILY.sub(rb'font-family="\1, sans-serif"', bytes(buffer.data().data()))
-    if kind == "pdf":
+        _paint_on(svg, self, 1.0)
+        return _FAMILY.sub(rb'font-family="\1, sans-serif"', _data_of(buffer))
+
+    def _as_pdf(self) -> bytes:
+        scale = mm_per_pixel(self.options)
+        buffer = _open_buffer()
         pdf = QPdfWriter(buffer)
-        size = QSizeF(drawing.width * scale, drawing.height * scale)
+        size = QSizeF(self.width * scale, self.height * scale)
         pdf.setPageSize(QPageSize(size, QPageSize.Unit.Millimeter, "", QPageSize.SizeMatchPolicy.ExactMatch))
         pdf.setPageMargins(QMarginsF(0, 0, 0, 0))
         pdf.setResolution(_PDF_DPI)
-        pdf.setTitle(drawing.title)
+        pdf.setTitle(self.title)
         pdf.setCreator("Recorder Editor")
-        _paint_on(pdf, drawing, scale * _PDF_DPI / MM_PER_INCH)
-    else:
-        pixels = scale * options.dpi / MM_PER_INCH
-        image = QImage(ceil(drawing.width * pixels), ceil(drawing.height * pixels), QImage.Format.Format_RGB32)
+        _paint_on(pdf, self, scale * _PDF_DPI / MM_PER_INCH)
+        return _data_of(buffer)
+
+    def image(self, dpi: float) -> QImage:
+        """Return it in pixels.
+
+        Raises:
+            PictureError: There is not enough memory.
+        """
+        pixels = mm_per_pixel(self.options) * dpi / MM_PER_INCH
+        image = QImage(round(self.width * pixels), round(self.height * pixels), QImage.Format.Format_RGB32)
         if image.isNull():
             raise PictureError(say("There is not enough memory for a picture of this size."))
         image.fill(Qt.GlobalColor.white)
-        image.setDotsPerMeterX(round(options.dpi / MM_PER_INCH * 1000))
-        image.setDotsPerMeterY(round(options.dpi / MM_PER_INCH * 1000))
-        _paint_on(image, drawing, pixels)
-        QImageWriter(buffer, QByteArray(b"png")).write(image)
+        image.setDotsPerMeterX(round(dpi / MM_PER_INCH * 1000))
+        image.setDotsPerMeterY(round(dpi / MM_PER_INCH * 1000))
+        _paint_on(image, self, pixels)
+        return image
+
+
+def _open_buffer() -> QBuffer:
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    return buffer
+
+
+def _data_of(buffer: QBuffer) -> bytes:
     return bytes(buffer.data().data())
 
 
@@ -215,7 +227,7 @@ class ScenePicture(Drawing):
             PictureChoiceError: The choices are wrong.
         """
         self._source = source
-        self._options = options
+        self.options = options
         self._look = look
         snapshot = source.snapshot
         self._actors = _chosen_actors(snapshot, options)
@@ -233,23 +245,23 @@ class ScenePicture(Drawing):
 
     def _placed(self, scale: float) -> list[_Panel]:
         """Return the pictures in their places, and set the height."""
-        shown = self._moments[-1:] if self._options.path else self._moments
+        shown = self._moments[-1:] if self.options.path else self._moments
         count = len(shown)
-        columns = columns_of(self._options, count)
+        columns = columns_of(self.options, count)
         rows = ceil(count / columns)
         gap = BETWEEN / scale
         above = _CAPTION if count > 1 else 0.0
         width = (self.width - (columns - 1) * gap) / columns
         height = width / SIDES
-        if self._options.height is not None:
-            height = (self._options.height / scale - (rows - 1) * gap) / rows - above
+        if self.options.height is not None:
+            height = (self.options.height / scale - (rows - 1) * gap) / rows - above
         if min(width, height) < 4 * _CAPTION:
             raise PictureChoiceError(
                 say(
                     "{count} pictures do not fit in {width:g} mm with text of {font:g} pt.",
                     count=count,
-                    width=self._options.width,
-                    font=self._options.font,
+                    width=self.options.width,
+                    font=self.options.font,
                 )
             )
         self.height = rows * (height + above) + (rows - 1) * gap
@@ -289,7 +301,7 @@ class ScenePicture(Drawing):
 
     def _state(self, frame: int, pane: QRectF) -> SceneState:
         size = (pane.width(), pane.height())
-        if not self._options.path:
+        if not self.options.path:
             state = self._painter.state(frame, self._camera(frame, size))
             actors = state.actors
             seen = np.flatnonzero(actors.kind != Kind.SPECTATOR)  # the simulator's own view, and drawn as pixels
@@ -300,7 +312,7 @@ class ScenePicture(Drawing):
         return replace(state, contents=self._several_moments(), marked_paths=paths, trails=(), message="")
 
     def _camera(self, frame: int, size: tuple[float, float]) -> Camera:
-        options = self._options
+        options = self.options
         corners = corners_in(options.area)
         view: SceneViewport = FitView(range(self._moments[0], self._moments[-1] + 1))
         if corners is not None:
@@ -364,7 +376,7 @@ class ScenePicture(Drawing):
 
     def _camera_of_paths(self, paths: Sequence[MarkedPath], size: tuple[float, float]) -> Camera:
         """Return a camera that shows an area, or else all of the paths."""
-        if self._options.area:
+        if self.options.area:
             return self._camera(self._moments[-1], size)
         xs = [path.x[np.isfinite(path.x)] for path in paths]
         ys = [path.y[np.isfinite(path.y)] for path in paths]
@@ -468,6 +480,7 @@ class SignalsPicture(Drawing):
             SelectorError: There is no such actor or signal.
             PictureChoiceError: No signal has a value.
         """
+        self.options = options
         actors = _chosen_actors(snapshot, options)
         keys: list[Key] = []
         for text in options.signals:
@@ -549,3 +562,22 @@ def _some(actors: Sequence[int], text: str) -> Sequence[int]:
     if not actors:
         raise SelectorError(say("{signal} is of an actor, and no actor has the role hero; choose some.", signal=text))
     return actors
+
+
+# --- what makes them --------------------------------------------------------------------------------------
+
+
+def make_figure(snapshot: Snapshot, options: PictureOptions, frames: range, progress: Progress = SILENT) -> Drawing:
+    """Lay out a picture, in the language that is spoken; see `formats.picture.MakeFigure`.
+
+    Makes a QGuiApplication where there is none.
+    """
+    application = QGuiApplication.instance() or QGuiApplication([__package__])
+    look = look_of(options)
+    drawing: Drawing
+    if options.signals:
+        drawing = SignalsPicture(snapshot, options, frames, look)
+    else:
+        drawing = ScenePicture(SceneSource.of(snapshot, snapshot.roads, progress=progress), options, frames, look)
+    drawing.application = application
+    return drawing
