@@ -58,9 +58,9 @@ class PictureOptions:
         theme: The colours.
         columns: Pictures of a strip that stand side by side; None: as many as have room.
         actors: Selectors of the actors that are meant: with a ring, their path, their signals.
-        follow: Selector of the actor in the middle; empty: all road users are in view.
+        follow: Selector of the actor in the middle; None: all road users are in view.
         across: What is seen from left to right about the actor that is followed, m; None: 100.
-        area: What is seen, m, as `X1,Y1,X2,Y2`; empty: it depends on the road users.
+        area: What is seen, m, as `X1,Y1,X2,Y2`; None: it depends on the road users.
         labels: Which road users have their id beside them.
         color: What actors are filled with.
         roads: What is drawn under the actors.
@@ -171,14 +171,16 @@ class PictureOptions:
             choices={"print": N_("Print"), "light": N_("Light"), "dark": N_("Dark")},
         ),
     )
-    columns: int | None = option(
+    columns: float | None = option(
         None,
         OptionSpec(
             flag="--columns",
-            kind="count",
+            kind="number",
             label=N_("Columns"),
             help=N_("pictures of a strip side by side (without it as many as have room)"),
             metavar="N",
+            low=1.0,
+            high=24.0,
             hint=N_("as many as have room"),
         ),
     )
@@ -193,8 +195,8 @@ class PictureOptions:
             hint=N_("hero, 174, role:NAME"),
         ),
     )
-    follow: str = option(
-        "",
+    follow: str | None = option(
+        None,
         OptionSpec(
             flag="--follow",
             kind="text",
@@ -218,8 +220,8 @@ class PictureOptions:
             hint=N_("100"),
         ),
     )
-    area: str = option(
-        "",
+    area: str | None = option(
+        None,
         OptionSpec(
             flag="--area",
             kind="text",
@@ -407,8 +409,8 @@ def _round_step(least: float) -> float:
     return 10.0 * power
 
 
-def corners_in(text: str) -> tuple[float, float, float, float] | None:
-    """Return left, top, right and bottom of an area, m; None for an empty text.
+def corners_in(text: str | None) -> tuple[float, float, float, float] | None:
+    """Return left, top, right and bottom of an area, m; None without a text.
 
     Raises:
         PictureChoiceError: The text names none.
@@ -427,5 +429,5 @@ def corners_in(text: str) -> tuple[float, float, float, float] | None:
 def columns_of(options: PictureOptions, count: int) -> int:
     """Return how many of so many pictures stand side by side."""
     if options.columns is not None:
-        return min(options.columns, count)
+        return min(int(options.columns), count)
     return max(1, min(count, int((options.width + BETWEEN) / (_NARROWEST + BETWEEN))))

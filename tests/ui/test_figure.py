@@ -1,6 +1,7 @@
 """Pictures for papers: what is in the files, how large it is, and that it is lines and text."""
 
 import re
+import shlex
 import zlib
 from collections.abc import Callable
 from dataclasses import replace
@@ -9,14 +10,20 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QFileDialog
+from pytestqt.qtbot import QtBot
 
 from recorder_editor.__main__ import main
 from recorder_editor.formats.picture import PictureOptions
+from recorder_editor.progress import Progress
 from recorder_editor.recording import open_recording
-from recorder_editor.ui.shell.figure import make_figure
+from recorder_editor.ui.dialogs.picture import PictureDialog, ShownFigure
+from recorder_editor.ui.session import Session
+from recorder_editor.ui.shell.figure import WindowFigures, make_figure
 from recorder_editor.ui.style.colors import PRINT
+from recorder_editor.ui.style.theme import Theme
 
 from .. import builders as b
 
@@ -171,3 +178,69 @@ def test_the_same_choices_give_the_same_picture(tmp_path: Path) -> None:
             made.append(figure.written("svg"))
             figure.close()
     assert made[0] == made[1] != made[2]
+
+
+# --- the dialog -------------------------------------------------------------------------------------------
+
+
+class Drawn:
+    """What draws for the dialog: the recording's pictures, as the window's would be."""
+
+    has_signals = False
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        self._figures = WindowFigures(session, theme, None, ())
+
+    def shown_area(self) -> str:
+        return "-10,-5,30,25"
+
+    def figure(self, options: PictureOptions, frames: range, *, of_signals: bool) -> Callable[[Progress], ShownFigure]:
+        return self._figures.figure(options, frames, of_signals=of_signals)
+
+
+@pytest.fixture
+def dialog(session: Session, theme: Theme, path: Path, qtbot: QtBot) -> PictureDialog:
+    session.open(path)
+    qtbot.waitUntil(lambda: not session.jobs.running)
+    start = PictureOptions(at=("f11",), area="-10,-5,30,25")
+    dialog = PictureDialog(session, theme, Drawn(session, theme), start)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    qtbot.waitUntil(lambda: dialog.is_ready)
+    return dialog
+
+
+def test_the_dialog_shows_the_picture_and_writes_it(
+    dialog: PictureDialog, path: Path, monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests, qtbot: QtBot
+) -> None:
+    with subtests.test("its size on paper, and the command that does the same"):
+        assert dialog.size_text.text() == "84 × 63 mm in print"
+        words = shlex.split(dialog.command_line())
+        assert words[:4] == ["recorder-editor", "picture", path.name, "town 1.svg"]
+        assert words[4:] == ["--at", "f11", "--area=-10,-5,30,25"]
+        assert not dialog.rows["dpi"].isVisible()
+        assert not dialog.rows["across"].isVisible()
+    with subtests.test("several moments are a strip"):
+        dialog.form.set_value("at", "f1, f11")
+        dialog.on_change()
+        qtbot.waitUntil(lambda: dialog.is_ready)
+        assert dialog.size_text.text() == "84 × 35 mm in print"
+    with subtests.test("what cannot be drawn is a sentence"):
+        dialog.form.set_value("at", "never")
+        dialog.on_change()
+        qtbot.waitUntil(lambda: "never" in dialog.empty.text())
+        assert not dialog.go.isEnabled()
+        dialog.form.set_value("at", "f11")
+    with subtests.test("a PNG asks for its resolution, and is written"):
+        qtbot.mouseClick(dialog.format.segment(2), Qt.MouseButton.LeftButton)
+        assert dialog.rows["dpi"].isVisible()
+        qtbot.waitUntil(lambda: dialog.is_ready)
+        target = path.with_name("made.png")
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args: (str(target), "PNG (*.png)"))
+        qtbot.mouseClick(dialog.go, Qt.MouseButton.LeftButton)
+        qtbot.waitUntil(target.exists)
+        qtbot.waitUntil(lambda: not dialog.job_panel.is_busy)
+        assert QImage(str(target)).width() == 992
+    with subtests.test("the recording itself is never written over"):
+        dialog.write(path)
+        assert path.read_bytes() == b.drive(40, vehicles=3)

@@ -5,7 +5,7 @@ drawn at whatever size that is. What is drawn on SVG and PDF is lines, areas and
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import fields, replace
 from math import ceil
 from typing import NamedTuple
@@ -49,15 +49,19 @@ from ...texts import listed, say
 from ...views.frame_actors import FrameActors, FrameContents, Kind
 from ...views.signal_catalog import MOTIONS, field_of, texts_of, title_of
 from ...views.signal_key import Key
-from ...views.signal_reading import read_signals
+from ...views.signal_reading import Series, read_signals
 from ...views.units import AS_STORED, Units
 from ..panes.scene.camera import Camera
 from ..panes.scene.painter import FOLLOWED_WIDTH, FitView, FollowView, RectView, SceneChoices, ScenePainter, SceneSource
 from ..panes.scene.painter import View as SceneViewport
+from ..panes.scene.scene_view import SceneView
 from ..panes.scene.state import MarkedPath, SceneState
 from ..panes.signals.figure import Curve, CurvesFigure
+from ..panes.signals.series import Trace
+from ..session import Session
 from ..style.colors import Palette
 from ..style.look import PALETTES, PictureLook
+from ..style.theme import Theme
 
 _SMALL = 11
 """Height of the text of a scene, px of the design: that is what the size of a font is given for."""
@@ -69,6 +73,7 @@ _FAMILY = re.compile(rb'font-family="([^"]*)"')
 """A font of this computer; another one has some font, at least."""
 
 _PDF_DPI = 1200
+_NOTHING = np.zeros(0)
 _CAPTION = 15.0  # px above each picture of a strip
 _ROOM = 0.12
 """Of the size of a path, what is seen beside it."""
@@ -473,42 +478,29 @@ def _letter(number: int) -> str:
 class SignalsPicture(Drawing):
     """Signals over the range."""
 
-    def __init__(self, snapshot: Snapshot, options: PictureOptions, frames: range, look: PictureLook) -> None:
-        """Read the signals and lay the picture out.
+    def __init__(
+        self, curves: Sequence[Curve], span: tuple[float, float], options: PictureOptions, look: PictureLook
+    ) -> None:
+        """Lay the picture out.
+
+        Args:
+            curves: The signals.
+            span: The first and the last moment, s.
+            options: The choices.
+            look: Colours and fonts.
 
         Raises:
-            SelectorError: There is no such actor or signal.
-            PictureChoiceError: No signal has a value.
+            PictureChoiceError: There is nothing to draw.
         """
         self.options = options
-        actors = _chosen_actors(snapshot, options)
-        keys: list[Key] = []
-        for text in options.signals:
-            for part in text.split(";"):
-                keys += _keys_of(part.strip(), snapshot, actors)
-        result = read_signals(snapshot, keys, None, None)
-        for reason in result.refused.values():
-            raise SelectorError(reason)
-        curves = []
-        times = snapshot.elapsed
-        for key in keys:
-            series = result.series[key]
-            is_in = (series.frames >= frames.start) & (series.frames < frames.stop)
-            if not np.isfinite(series.values[is_in]).any():
-                continue
-            texts = texts_of(key, snapshot.dialect)
-            title = title_of(key, snapshot.dialect)
-            moments = times[series.frames[is_in]]
-            curves.append(Curve(title, texts.unit, moments, series.values[is_in], texts.is_stepped))
         if not curves:
             raise PictureChoiceError(say("These signals have no value in this range."))
+        if not span[1] > span[0]:
+            raise PictureChoiceError(say("Signals over time need more than one frame."))
         scale = mm_per_pixel(options)
         height = None
         if options.height is not None:
             height = options.height / scale
-        span = (float(times[frames.start]), float(times[frames.stop - 1]))
-        if not span[1] > span[0]:
-            raise PictureChoiceError(say("Signals over time need more than one frame."))
         self._figure = CurvesFigure(look, curves, span, options.width / scale, height)
         self.width = self._figure.width
         self.height = self._figure.height
@@ -516,6 +508,48 @@ class SignalsPicture(Drawing):
 
     def paint(self, painter: QPainter) -> None:
         self._figure.paint(painter)
+
+
+def _span_of(snapshot: Snapshot, frames: range) -> tuple[float, float]:
+    times = snapshot.elapsed
+    return float(times[frames.start]), float(times[frames.stop - 1])
+
+
+def _curves_of(snapshot: Snapshot, options: PictureOptions, frames: range) -> list[Curve]:
+    """Return the signals that have a value in a range.
+
+    Raises:
+        SelectorError: There is no such actor or signal.
+    """
+    actors = _chosen_actors(snapshot, options)
+    keys: list[Key] = []
+    for text in options.signals:
+        for part in text.split(";"):
+            keys += _keys_of(part.strip(), snapshot, actors)
+    result = read_signals(snapshot, keys, None, None)
+    for reason in result.refused.values():
+        raise SelectorError(reason)
+    curves = []
+    for key in keys:
+        texts = texts_of(key, snapshot.dialect)
+        curve = _curve_in(
+            snapshot,
+            frames,
+            result.series[key],
+            Curve(title_of(key, snapshot.dialect), texts.unit, _NOTHING, _NOTHING, texts.is_stepped),
+        )
+        if curve is not None:
+            curves.append(curve)
+    return curves
+
+
+def _curve_in(snapshot: Snapshot, frames: range, series: Series, curve: Curve, factor: float = 1.0) -> Curve | None:
+    """Return a signal with its values in a range; None without any."""
+    is_in = (series.frames >= frames.start) & (series.frames < frames.stop)
+    values = series.values[is_in] * factor
+    if not np.isfinite(values).any():
+        return None
+    return curve._replace(times=snapshot.elapsed[series.frames[is_in]], values=values)
 
 
 def _keys_of(text: str, snapshot: Snapshot, actors: Sequence[int]) -> list[Key]:
@@ -576,8 +610,82 @@ def make_figure(snapshot: Snapshot, options: PictureOptions, frames: range, prog
     look = look_of(options)
     drawing: Drawing
     if options.signals:
-        drawing = SignalsPicture(snapshot, options, frames, look)
+        curves = _curves_of(snapshot, options, frames)
+        drawing = SignalsPicture(curves, _span_of(snapshot, frames), options, look)
     else:
         drawing = ScenePicture(SceneSource.of(snapshot, snapshot.roads, progress=progress), options, frames, look)
     drawing.application = application
     return drawing
+
+
+class WindowFigures:
+    """Lays out pictures of what the window shows; the recording is read once for all of them."""
+
+    def __init__(self, session: Session, theme: Theme, scene: SceneView | None, traces: Sequence[Trace]) -> None:
+        """Make what draws.
+
+        Args:
+            session: The session of the window.
+            theme: Its theme, for the units.
+            scene: Its scene; None while there is none.
+            traces: The signals that are plotted and not hidden.
+        """
+        self._session = session
+        self._theme = theme
+        self._scene = scene
+        self._traces = tuple(traces)
+        self._source: SceneSource | None = None
+
+    @property
+    def has_signals(self) -> bool:
+        """Whether signals are plotted."""
+        return bool(self._traces)
+
+    def shown_area(self) -> str | None:
+        """Return what the scene shows, as `PictureOptions.area`; None where there is nothing in it, or it is turned."""
+        scene = self._scene
+        if scene is None or scene.contents.frame is None or scene.camera.angle:
+            return None
+        view = scene.camera.view
+        corners = (view.left(), view.top(), view.right(), view.bottom())
+        return ",".join(f"{value:.2f}" for value in corners)
+
+    def figure(self, options: PictureOptions, frames: range, *, of_signals: bool) -> Callable[[Progress], Drawing]:
+        """Return what lays out a picture, for a thread.
+
+        Args:
+            options: The choices.
+            frames: The range of paths and signals.
+            of_signals: Draw the plotted signals, in the place of the scene.
+        """
+        session = self._session
+        snapshot = session.snapshot_or_refuse()
+        look = look_of(options, self._theme.units)
+        survey = session.background.trajectories
+        if survey is not None and survey.version != snapshot.version:
+            survey = None
+        road_map = session.roads.map
+        traces = self._traces
+
+        def make(progress: Progress) -> Drawing:
+            if of_signals:
+                return SignalsPicture(
+                    _curves_of_traces(snapshot, frames, traces), _span_of(snapshot, frames), options, look
+                )
+            source = self._source
+            if source is None or source.snapshot is not snapshot:
+                source = SceneSource.of(snapshot, road_map, survey, progress)
+                self._source = source
+            return ScenePicture(source, options, frames, look)
+
+        return make
+
+
+def _curves_of_traces(snapshot: Snapshot, frames: range, traces: Sequence[Trace]) -> list[Curve]:
+    curves = []
+    for trace in traces:
+        empty = Curve(trace.title, trace.unit, _NOTHING, _NOTHING, trace.holds)
+        curve = _curve_in(snapshot, frames, trace.series, empty, trace.factor)
+        if curve is not None:
+            curves.append(curve)
+    return curves

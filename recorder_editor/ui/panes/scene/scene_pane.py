@@ -2,11 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from pathlib import Path
 
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QImage, QPaintDevice, QPainter
-from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QApplication, QMenu, QVBoxLayout, QWidget
 
 from ....texts import display_width, say, wrap_lines
@@ -21,7 +19,6 @@ from ...style.theme import Theme
 from ...widgets import MenuChip, ToggleChip
 from ...widgets.actions import Actions
 from ...widgets.copied import Copied, copied_table
-from ...widgets.file_dialogs import ask_picture, write_picture
 from ...widgets.menus import make_checkable
 from ...widgets.pane import Pane
 from .coloring import COLOR_BY, COLORINGS, ColorBy
@@ -369,16 +366,6 @@ class ScenePane(Pane):
         self.view.scene().render(painter, pane, pane)
         painter.end()
 
-    def save_picture(self, path: Path) -> None:
-        """Write the scene as PNG, or as SVG where the name ends so.
-
-        Raises:
-            OSError: The file cannot be written.
-            SaveRefused: Writing would destroy data, or the file did not verify.
-        """
-        # SVG 1.1 would have a clip path for each layer.
-        write_picture(path, self.view.viewport(), QSvgGenerator(), self.caption, self.picture, self._render)
-
     def copied_actors(self) -> Copied | None:
         """Return the selected actors, or all road users where none is, as a table with their values in the frame.
 
@@ -391,10 +378,6 @@ class ScenePane(Pane):
         if len(lives) == 1 and len(rows) == 1:
             more = actor_forms(self.session, lives[0])
         return copied_table(heads, rows, more)
-
-    def ask_and_save_picture(self) -> None:
-        """Ask for a name and write the scene."""
-        ask_picture(self, self.session, "scene", self.save_picture)
 
     def _menu(self, point: QPoint) -> QMenu:
         """Make the menu of the actor under the pointer, or else the selected one, and of the picture."""
@@ -417,7 +400,7 @@ class ScenePane(Pane):
             make_checkable(action, by == self.view.color_by)
         menu.addSeparator()
         self.offer_copies(menu, self.view)
-        menu.addAction(say("Save picture..."), self.ask_and_save_picture)
+        self.offer(menu, say("Export picture..."), partial(self.action_asked.emit, "file.picture"), "file.picture")
         self.clicked_place = self.view.camera.world(QPointF(point))
         menu.destroyed.connect(self._forget_place)  # after the action of the menu
         self.menu_asked.emit(menu)

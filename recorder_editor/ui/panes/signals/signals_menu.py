@@ -134,7 +134,7 @@ def _add_pane_actions(menu: QMenu, pane: "SignalsPane") -> None:
     menu.addSeparator()
     pane.offer_copies(menu, pane.plot_view)
     menu.addAction(say("Export as CSV..."), pane.ask_export)
-    menu.addAction(say("Save picture..."), pane.ask_and_save_picture)
+    pane.offer(menu, say("Export picture..."), partial(pane.action_asked.emit, "file.picture"), "file.picture")
 
 
 def _make_note(pane: "SignalsPane", traces: list[Trace]) -> None:

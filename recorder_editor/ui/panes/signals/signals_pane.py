@@ -21,10 +21,9 @@ from ...style.boxes import push_button
 from ...style.theme import Theme
 from ...widgets import EmptyState, ToggleChip
 from ...widgets.copied import Copied, copied_table, picture_of, table_of_view
-from ...widgets.file_dialogs import ask_picture, ask_table
+from ...widgets.file_dialogs import ask_table
 from ...widgets.pane import Pane
 from ...widgets.plots import picture_of as picture_of_plots
-from ...widgets.plots import save_picture
 from ...widgets.switches import WordButton
 from ...widgets.time_axis_view import TimeAxisView
 from ...widgets.view_history import ViewHistory
@@ -558,20 +557,6 @@ class SignalsPane(Pane):
         if snapshot is not None:
             table = table_of(snapshot, self.shown, self.canvas.axis.visible_frames())
             write_file(path, table.encode(), overwrite=True)
-
-    def ask_and_save_picture(self) -> None:
-        """Ask for a name, and write the curves as a picture."""
-        ask_picture(self, self.session, "signals", self.save_picture)
-
-    def save_picture(self, path: Path) -> None:
-        """Write the curves as PNG or SVG, with the names of the signals.
-
-        Raises:
-            OSError: The file cannot be written.
-            SaveRefused: The file must not be written.
-        """
-        with self.plot_view.named():
-            save_picture(path, self.plot_view)
 
     # --- drops ------------------------------------------------------------------------------------------
 

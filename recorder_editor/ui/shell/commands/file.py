@@ -57,6 +57,34 @@ def export_video(services: Services) -> None:
     VideoDialog(services.session, theme, studio, start, services.window).open_()
 
 
+def export_picture(services: Services) -> None:
+    """Ask what is written as a picture: at first what the scene shows, or the signals where they have the keyboard."""
+    from ....formats.picture import PictureOptions
+    from ...dialogs.picture import PictureDialog
+    from ..figure import WindowFigures
+
+    scene = services.panes.if_made(SCENE)
+    signals = services.panes.if_made(SIGNALS)
+    session = services.session
+    figures = WindowFigures(
+        session=session,
+        theme=services.theme,
+        scene=scene.view if scene is not None else None,
+        traces=signals.shown if signals is not None else (),
+    )
+    start = PictureOptions(
+        at=(f"f{session.selection.frame_index + 1}",),
+        actors=tuple(str(actor) for actor in session.selection.actors),
+        area=figures.shown_area(),
+        labels=services.settings[IDS],
+        roads=services.settings[ROADS],
+    )
+    dialog = PictureDialog(
+        session, services.theme, figures, start, services.window, of_signals=services.panes.has_focus(SIGNALS)
+    )
+    dialog.open_()
+
+
 def show_properties(services: Services) -> None:
     """Show the details of the recording."""
     from ...dialogs.properties import PropertiesDialog
@@ -245,6 +273,16 @@ ACTIONS = (
         section="compare",
         tooltip=N_("Write the scene of some frames as MP4, WebM, GIF or pictures"),
         keywords=N_("mp4 webm gif png movie film animation"),
+    ),
+    Action(
+        "file.picture",
+        export_picture,
+        disabled_reason=_not_idle_reason,
+        text=N_("Export picture..."),
+        menu="File",
+        section="compare",
+        tooltip=N_("Write the scene or the signals as SVG, PDF or PNG, for a paper"),
+        keywords=N_("save image svg pdf png print figure scene signals screenshot"),
     ),
     Action(
         "file.properties",
