@@ -137,7 +137,6 @@ _VERBS = (
             "A range of a recording as a video of the scene: MP4, WebM, GIF or PNG pictures, by the ending of OUT."
         ),
         module="video",
-        is_translated=True,
         paints=True,
     ),
     Verb(

@@ -5,7 +5,15 @@ Choices are in `formats.picture`.
 
 from argparse import Namespace
 
-from ..formats.picture import FORMATS, MakeFigure, PictureChoiceError, PictureOptions, check_choices, format_of
+from ..formats.picture import (
+    FORMATS,
+    MakeFigure,
+    PictureChoiceError,
+    PictureError,
+    PictureOptions,
+    check_choices,
+    format_of,
+)
 from ..reading import SelectorError
 from ..reading.selectors import find_frames
 from ..recording import Recording, write_file
@@ -74,6 +82,10 @@ def run(arguments: Namespace) -> None:
         if chosen.roads == "map" and not chosen.signals:
             find_lanes(recording)
         try:
+            if arguments.paint is None:
+                raise PictureError(
+                    say("There is nothing here that paints pictures; the program `recorder-editor` does.")
+                )
             _write(recording, arguments, chosen, arguments.paint)
         except (PictureChoiceError, SelectorError) as error:
             raise WrongUsage(error.message) from None

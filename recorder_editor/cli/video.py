@@ -14,6 +14,7 @@ from ..formats.video import (
     PNG,
     Film,
     VideoChoiceError,
+    VideoError,
     VideoOptions,
     check_choices,
     format_of,
@@ -27,7 +28,7 @@ from ..progress import Progress
 from ..reading.events.moments import Seconds, frames_around
 from ..reading.selectors import find_frames
 from ..recording import Recording, Snapshot
-from ..texts import N_, listed, say
+from ..texts import N_, language_of, listed, say, speaking
 from . import options
 from .files import Unreadable, WrongUsage, find_lanes, open_input, read_input, refuse_inputs
 from .output import print_lines, progress_bar
@@ -123,7 +124,10 @@ def run(arguments: Namespace) -> None:
         if chosen.roads == "map":
             find_lanes(recording)
         try:
-            _write(recording, arguments, chosen, arguments.paint)
+            if arguments.paint is None:
+                raise VideoError(say("There is nothing here that paints pictures; the program `recorder-editor` does."))
+            with speaking(language_of([f"--lang={arguments.lang}"] if arguments.lang else [])):
+                _write(recording, arguments, chosen, arguments.paint)
         except VideoChoiceError as error:
             raise WrongUsage(error.message) from None
 
@@ -142,8 +146,10 @@ def _write(recording: Recording, arguments: Namespace, chosen: VideoOptions, mak
     film = make_film(snapshot, chosen, frames, reading)
     writing = progress_bar(say("Writing {name}", name=out.name))
     write_video(out, film, indices, chosen, overwrite=arguments.overwrite, progress=writing)
-    if paths:
+    if len(paths) > 1:
         print_lines([say("{first} to {last}", first=paths[0], last=paths[-1].name)])
+    else:
+        print_lines(map(str, paths))
 
 
 def _frames(snapshot: Snapshot, arguments: Namespace) -> range:

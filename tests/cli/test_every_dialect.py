@@ -26,7 +26,7 @@ from recorder_editor.reports.info import info_report
 
 from ..analysis import highd
 from ..roads import builders as roads
-from .drawn import make_figure
+from .painted import paint
 
 pytestmark = pytest.mark.usefixtures("one_parser")
 
@@ -68,6 +68,7 @@ INSTEAD = {
     ("grammar", "out"): f"{FRESH}.ksy",
     ("import-trajectories", "file"): "table.csv",
     ("lanes", "file"): "DemoTown.xodr",
+    ("video", "out"): f"{FRESH}.gif",
     ("lanes", "out"): f"{FRESH}.csv",
     ("picture", "out"): f"{FRESH}.svg",
 }
@@ -188,7 +189,7 @@ def test_every_verb_does_its_work_on_a_recording_of_every_dialect(
             continue
         allowed = (Exit.OK, Exit.LOSS) if verb in MAY_LOSE else (Exit.OK,)
         for command in commands(verb, parser, dialect, turn):
-            code = cli.main([inputs.typed(word) for word in command], make_figure)
+            code = cli.main([inputs.typed(word) for word in command], paint)
             error = capfd.readouterr().err
             assert code in allowed, f"{' '.join(command)}: exit code {code}\n{error}"
 

@@ -21,6 +21,7 @@ from recorder_editor.formats.openscenario import ScenarioOptions
 from recorder_editor.formats.picture import PictureOptions
 from recorder_editor.formats.report import ReportOptions
 from recorder_editor.formats.trajectories import TableOptions as TrajectoryOptions
+from recorder_editor.formats.video import VideoOptions
 from recorder_editor.option_specs import command_words, options_of
 from recorder_editor.reading.events import Thresholds
 from recorder_editor.simulator.replay import ReplayOptions
@@ -39,6 +40,7 @@ DECLARED: Mapping[str, tuple[type[Any], ...]] = {
     "import-report": (ReportOptions,),
     "import-trajectories": (TrajectoryOptions,),
     "events": (Thresholds,),
+    "video": (VideoOptions,),
     "index": (Thresholds,),
     "picture": (PictureOptions,),
 }

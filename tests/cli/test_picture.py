@@ -9,7 +9,7 @@ from recorder_editor.formats.picture import PictureChoiceError, PictureOptions, 
 from recorder_editor.recording import open_recording
 
 from .. import builders as b
-from .drawn import make_figure
+from .painted import make_figure
 
 Captured = pytest.CaptureFixture[str]
 

@@ -36,15 +36,15 @@ class VideoOptions:
         size: Width and height, px, as `1280x720`.
         rate: Pictures a second.
         speed: Seconds of the recording in a second of the video.
-        follow: Selector of the actor that is followed; empty: none.
+        follow: Selector of the actor that is followed; None: none is.
         mode: Where the followed actor is kept.
-        center: The place in the middle, m, as `X,Y`; empty: all road users are in view.
+        center: The place in the middle, m, as `X,Y`; None: all road users are in view.
         across: What is seen from left to right, m; None: as much as fits, about an actor 100 m.
         theme: The colours.
         labels: Which road users have their id beside them.
         color: What actors are filled with.
         roads: What is drawn under the actors.
-        title: A line above the picture.
+        title: A line above the picture; None: there is none.
         clock: The time and the frame stand in a corner.
         scale: Pixels for one of the window; None: 1 up to 720 lines, and more in larger pictures.
     """
@@ -85,13 +85,13 @@ class VideoOptions:
             high=1000.0,
         ),
     )
-    follow: str = option(
-        "",
+    follow: str | None = option(
+        None,
         OptionSpec(
             flag="--follow",
             kind="text",
             label=N_("Follow"),
-            help=N_("keep this actor in view: ID, hero, role:NAME (default: all road users are in view)"),
+            help=N_("keep this actor in view: ID, hero, role:NAME; without it all road users are"),
             metavar="ACTOR",
             hint=N_("none; or hero, 174, role:NAME"),
         ),
@@ -106,8 +106,8 @@ class VideoOptions:
             choices={"middle": N_("In the middle"), "up": N_("In the middle, heading up"), "keep": N_("Kept in view")},
         ),
     )
-    center: str = option(
-        "",
+    center: str | None = option(
+        None,
         OptionSpec(
             flag="--center",
             kind="text",
@@ -123,7 +123,9 @@ class VideoOptions:
             flag="--across",
             kind="unsigned",
             label=N_("Width in view"),
-            help=N_("metres that are seen from left to right (default: all road users, about an actor or a place 100)"),
+            help=N_(
+                "metres that are seen from left to right; without it all road users, about an actor or a place 100"
+            ),
             metavar="M",
             unit="m",
             step=10.0,
@@ -175,8 +177,8 @@ class VideoOptions:
             choices={"map": N_("Road map"), "paths": N_("Recorded paths"), "none": N_("None")},
         ),
     )
-    title: str = option(
-        "",
+    title: str | None = option(
+        None,
         OptionSpec(
             flag="--title",
             kind="text",
@@ -201,7 +203,7 @@ class VideoOptions:
             flag="--scale",
             kind="unsigned",
             label=N_("Scale of text and lines"),
-            help=N_("pixels for one of the window (default 1, in pictures of more than 720 lines in proportion)"),
+            help=N_("pixels for one of the window; without it 1, in pictures of more than 720 lines in proportion"),
             metavar="N",
             step=0.5,
             hint=N_("by size"),

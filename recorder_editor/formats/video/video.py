@@ -67,8 +67,8 @@ class VideoFormat:
 
 
 FORMATS = (
-    VideoFormat("MP4 (H.264)", ".mp4", H264, even=True),
-    VideoFormat("WebM (VP9)", ".webm", VP9, even=True),
+    VideoFormat("MP4", ".mp4", H264, even=True),
+    VideoFormat("WebM", ".webm", VP9, even=True),
     VideoFormat("GIF", ".gif"),
     VideoFormat(N_("PNG pictures"), ".png"),
 )
@@ -148,9 +148,7 @@ def shots(snapshot: Snapshot, frames: range, rate: int, speed: float) -> IndexAr
     begin = float(elapsed[0])
     seconds = float(elapsed[-1]) - begin
     if not np.isfinite(elapsed).all() or (np.diff(elapsed) < 0).any():
-        raise VideoChoiceError(
-            say("The times of these frames do not rise: Put ids and times in order (Tools > Check) corrects them.")
-        )
+        raise VideoChoiceError(say("The times of these frames do not rise; Problems offers a fix."))
     count = int(seconds / speed * rate + 1e-6) + 1
     if count > _MOST_SHOTS:
         raise VideoChoiceError(

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
+import numpy as np
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QImage, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QSlider, QVBoxLayout, QWidget
@@ -74,11 +75,13 @@ class Shown(NamedTuple):
     Attributes:
         image: The picture.
         pictures: How many the video has.
+        position: Which of them it is, from 0.
         frame: The frame that it shows, from 1.
     """
 
     image: QImage
     pictures: int
+    position: int
     frame: int
 
 
@@ -133,6 +136,7 @@ class VideoDialog(PreviewDialog):
         self._studio = studio
         self.snapshot = session.snapshot_or_refuse()
         self._ranges = self._offered_ranges()
+        self._first_frame: int | None = session.selection.frame_index  # that the window shows, until it was painted
         self.say(say("Export video"), say("Export video"), say("Write the scene of some frames as a video"))
         self._make_form(start)
         self._make_picture()
@@ -249,11 +253,16 @@ class VideoDialog(PreviewDialog):
         make = self._studio.film(options, frames)
         snapshot = self.snapshot
         wanted = self.slider.value()
+        first = self._first_frame
 
         def work(progress: Progress) -> Shown:
             check_choices(options, format)
             indices = shots(snapshot, frames, options.rate, options.speed)
-            index = int(indices[min(wanted, len(indices) - 1)])
+            position = wanted
+            if first is not None:
+                position = int(np.searchsorted(indices, first))
+            position = min(position, len(indices) - 1)
+            index = int(indices[position])
             film = make(progress)
             try:
                 pixels = film.picture(index).copy()
@@ -261,13 +270,15 @@ class VideoDialog(PreviewDialog):
                 film.close()
             height, width = pixels.shape[:2]
             image = QImage(pixels.data, width, height, 4 * width, QImage.Format.Format_RGB32).copy()
-            return Shown(image, len(indices), index + 1)
+            return Shown(image, len(indices), position, index + 1)
 
         self.preview(say("Painting a picture"), work, self._show)
 
     def _show(self, shown: Shown) -> None:
+        self._first_frame = None
         self.slider.blockSignals(True)
         self.slider.setRange(0, shown.pictures - 1)
+        self.slider.setValue(shown.position)
         self.slider.blockSignals(False)
         self.view.show_image(shown.image)
         self.place_text.setText(say("frame {frame:,}", frame=shown.frame))
@@ -298,7 +309,8 @@ class VideoDialog(PreviewDialog):
         """Let a person choose a name, and write there."""
         format = FORMATS[self.format.current]
         proposal = str(self.session.path.with_suffix(format.suffix))
-        kind = f"{say(format.title)} (*{format.suffix})"
+        title = say(format.title)
+        kind = f"{title} (*{format.suffix})"
         name, _ = QFileDialog.getSaveFileName(self, say("Export video"), proposal, kind)
         if not name:
             return
