@@ -10,6 +10,7 @@ import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from . import __version__
 from .errors import os_error_text, reason_of
@@ -18,6 +19,12 @@ from .terminal import print_failure
 from .termination import INTERRUPTED, Ending, Terminated, unwind_on_signals
 from .texts import language_of, say, say_again, speaking
 from .versions import versions
+
+if TYPE_CHECKING:
+    from .formats.picture import Figure, PictureOptions
+    from .formats.video import Film, VideoOptions
+    from .progress import Progress
+    from .recording import Snapshot
 
 WRONG_USAGE = 2
 FAILED = 1
@@ -97,7 +104,7 @@ def _dispatch(arguments: list[str]) -> int:
     from . import cli
 
     if first in cli.VERBS:
-        return int(cli.main(arguments))
+        return int(cli.main(arguments, _paint))
     has_operand = len(arguments) > 1 and not arguments[1].startswith("-")
     looks_like_verb = (first.isalpha() or has_operand) and not first.startswith("-")
     if looks_like_verb and not Path(first).exists():
@@ -271,6 +278,33 @@ def _picture_refusal(error: Exception, file: Path) -> _Refused:
     if isinstance(error, SaveRefused):
         return _Refused(str(error), FAILED)
     return _Refused(say_again(error.args[0]), FAILED)
+
+
+def _paint(
+    snapshot: "Snapshot", options: "VideoOptions | PictureOptions", frames: range, progress: "Progress"
+) -> "Film | Figure":
+    """Return what paints a video or a picture, by the kind of its options."""
+    from .formats.picture import PictureOptions
+
+    if isinstance(options, PictureOptions):
+        return _make_figure(snapshot, options, frames, progress)
+    return _make_film(snapshot, options, frames, progress)
+
+
+def _make_figure(snapshot: "Snapshot", options: "PictureOptions", frames: range, progress: "Progress") -> "Figure":
+    """Return what draws a picture, without a window; see there."""
+    _draw_offscreen_without_screen()
+    from .ui.shell.figure import make_figure
+
+    return make_figure(snapshot, options, frames, progress)
+
+
+def _make_film(snapshot: "Snapshot", options: "VideoOptions", frames: range, progress: "Progress") -> "Film":
+    """Return what paints the pictures of a video, without a window; see there."""
+    _draw_offscreen_without_screen()
+    from .ui.shell.film import make_film
+
+    return make_film(snapshot, options, frames, progress)
 
 
 def _show_surroundings() -> int:

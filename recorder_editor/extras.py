@@ -16,6 +16,7 @@ PACKAGES = {
     "mcap": ("foxglove-schemas-protobuf>=0.3", "mcap>=1.2", "mcap-protobuf-support>=0.5", "zstandard>=0.22"),
     "osi": ("betterosi>=0.9,<1", "mcap>=1.2", "mcap-protobuf-support>=0.5", "zstandard>=0.22"),
     "carla": ("carla>=0.9.13",),
+    "video": ("av>=14",),
 }
 """The packages of each extra, as `pyproject.toml` names them."""
 

@@ -123,6 +123,8 @@ def command_words(options: Any) -> list[str]:
             # The first number may have a minus, which would make an option of a word of its own.
             numbers = ",".join(map(_word, value))
             words.append(f"{spec.flag}={numbers}")
+        elif _word(value).startswith("-"):
+            words.append(f"{spec.flag}={_word(value)}")  # a word of its own would be an option
         else:
             words += [spec.flag, _word(value)]
     return words

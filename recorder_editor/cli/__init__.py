@@ -62,6 +62,7 @@ class Verb:
         takes_many: It does its work for many recordings, too; its module calls `options.add_many`.
         takes_packets: It reads recordings, or makes one, which may hold packets of users.
         is_translated: It prints in the language of its user, if not as JSON; others print for programs, too.
+        paints: It paints pictures, which only the window can; its module gets what does so as `arguments.paint`.
     """
 
     name: str
@@ -70,6 +71,7 @@ class Verb:
     takes_many: bool = False
     takes_packets: bool = True
     is_translated: bool = False
+    paints: bool = False
 
     def load(self) -> VerbModule:
         """Load the module."""
@@ -128,6 +130,23 @@ _VERBS = (
         ),
         module="export",
         takes_many=True,
+    ),
+    Verb(
+        name="video",
+        help=N_(
+            "A range of a recording as a video of the scene: MP4, WebM, GIF or PNG pictures, by the ending of OUT."
+        ),
+        module="video",
+        paints=True,
+    ),
+    Verb(
+        name="picture",
+        help=N_(
+            "A picture for a paper: the scene at moments, paths or signals as SVG, PDF or PNG, by the ending of OUT."
+        ),
+        module="picture",
+        is_translated=True,
+        paints=True,
     ),
     Verb(
         name="trim",
@@ -271,11 +290,12 @@ def verb_parser(name: str, *, is_many: bool = False) -> VerbParser:
     return parser
 
 
-def main(argv: Sequence[str]) -> int:
+def main(argv: Sequence[str], paint: object = None) -> int:
     """Run a verb.
 
     Args:
         argv: The name of the verb, and its arguments.
+        paint: What paints pictures for verbs that need it; None: there is nothing that does.
 
     Returns:
         The exit code.
@@ -298,6 +318,8 @@ def main(argv: Sequence[str]) -> int:
             return Exit.WRONG_USAGE
         return Exit.OK
     verb = VERBS[name]
+    if verb.paints:
+        arguments.paint = paint
     spoken = language()
     if verb.is_translated and not arguments.json:
         spoken = language_of(argv)

@@ -399,8 +399,8 @@ def _add_declared(parser: VerbParser, default: object, spec: OptionSpec, further
 
 
 def _number_within(spec: OptionSpec, given: str) -> float:
-    """Parse a number within the range of its option."""
-    value = finite(given)
+    """Parse a number within the range of its option; its unit may stand behind it."""
+    value = finite(given.removesuffix(spec.unit))
     if not spec.holds(value):
         raise ArgumentTypeError(
             say(

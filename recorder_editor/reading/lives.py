@@ -111,6 +111,11 @@ class Life:
         return self.blueprint.startswith("traffic.")
 
     @property
+    def is_of_the_map(self) -> bool:
+        """Whether it belongs to the map or to the simulator itself, which creates none for a recording."""
+        return self.is_traffic or self.is_spectator
+
+    @property
     def is_spectator(self) -> bool:
         """Whether it is the simulator's own view."""
         return self.blueprint == "spectator"

@@ -39,6 +39,9 @@ _FIXTURES = {"prop": Kind.PROP, "traffic sign": Kind.SIGN}
 _LARGEST_HALF = 30.0
 _LEAST_SEEN = 1e-3  # m, or degrees
 FARTHEST_PLACE = 1e7
+FLASH = 0.5
+"""Seconds that a collision is shown."""
+
 LIGHT_BRAKE = 0x8
 LIGHT_RIGHT = 0x10
 LIGHT_LEFT = 0x20
@@ -306,6 +309,16 @@ def _actors_of(snapshot: Snapshot, frame: Frame, traits: LifeTraits) -> FrameAct
         speed=np.array([speeds.get(actor, np.nan) for actor in ids.tolist()]),
         lights=_vehicle_lights(frame, ids),
     )
+
+
+def colliding_in(actors: Actors, snapshot: Snapshot, frame: Frame) -> frozenset[int]:
+    """Return the ids of actors that collide in a frame, or did so less than half a second before it."""
+    if not len(actors.collisions):
+        return frozenset()
+    first = snapshot.frame_at_time(frame.elapsed - FLASH)
+    low, high = np.searchsorted(actors.collisions["frame_index"], [first, frame.index + 1])
+    recent = actors.collisions[low:high]
+    return frozenset(recent["actor1"].tolist()) | frozenset(recent["actor2"].tolist())
 
 
 def former_places(actors: FrameActors, saved: Frame, traits: LifeTraits, ids: Iterable[int]) -> tuple[Ghost, ...]:

@@ -26,6 +26,7 @@ from recorder_editor.reports.info import info_report
 
 from ..analysis import highd
 from ..roads import builders as roads
+from .painted import paint
 
 pytestmark = pytest.mark.usefixtures("one_parser")
 
@@ -67,7 +68,9 @@ INSTEAD = {
     ("grammar", "out"): f"{FRESH}.ksy",
     ("import-trajectories", "file"): "table.csv",
     ("lanes", "file"): "DemoTown.xodr",
+    ("video", "out"): f"{FRESH}.gif",
     ("lanes", "out"): f"{FRESH}.csv",
+    ("picture", "out"): f"{FRESH}.svg",
 }
 """The same where a name means something else for one verb."""
 
@@ -186,7 +189,7 @@ def test_every_verb_does_its_work_on_a_recording_of_every_dialect(
             continue
         allowed = (Exit.OK, Exit.LOSS) if verb in MAY_LOSE else (Exit.OK,)
         for command in commands(verb, parser, dialect, turn):
-            code = cli.main([inputs.typed(word) for word in command])
+            code = cli.main([inputs.typed(word) for word in command], paint)
             error = capfd.readouterr().err
             assert code in allowed, f"{' '.join(command)}: exit code {code}\n{error}"
 

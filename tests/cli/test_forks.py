@@ -126,6 +126,7 @@ NO_NAMES = {
     ("find", "where"),
     ("completion", "kind"),
     ("edit", "--drop-additional"),
+    ("picture", "--actors"),
 }
 """Arguments whose help tells of packets, types or expressions, and that take no name of a packet."""
 

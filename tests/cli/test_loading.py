@@ -52,6 +52,7 @@ BASE = NOTHING | {"arrays", "extras", "format", "option_specs", "reading", "reco
 """What opens a recording and reads its state."""
 LIBRARIES = {
     "PySide6",
+    "av",
     "betterosi",
     "carla",
     "dask",
@@ -83,6 +84,8 @@ VERBS: Mapping[str, set[str]] = {
     "check": CHECKS,
     "repair": CHECKS | REPORTS | {"repair"},
     "export": FORMATS | {"analysis", "extensions"},
+    "picture": {"formats"},
+    "video": EDITING | FORMATS,
     "trim": EDITING,
     "cut": EDITING,
     "split": EDITING,

@@ -18,8 +18,10 @@ from recorder_editor.formats.export import RESERVED_FLAGS
 from recorder_editor.formats.highd import HighdOptions
 from recorder_editor.formats.mcap import McapOptions
 from recorder_editor.formats.openscenario import ScenarioOptions
+from recorder_editor.formats.picture import PictureOptions
 from recorder_editor.formats.report import ReportOptions
 from recorder_editor.formats.trajectories import TableOptions as TrajectoryOptions
+from recorder_editor.formats.video import VideoOptions
 from recorder_editor.option_specs import command_words, options_of
 from recorder_editor.reading.events import Thresholds
 from recorder_editor.simulator.replay import ReplayOptions
@@ -38,7 +40,9 @@ DECLARED: Mapping[str, tuple[type[Any], ...]] = {
     "import-report": (ReportOptions,),
     "import-trajectories": (TrajectoryOptions,),
     "events": (Thresholds,),
+    "video": (VideoOptions,),
     "index": (Thresholds,),
+    "picture": (PictureOptions,),
 }
 """The options of verbs that dialogs offer, too."""
 

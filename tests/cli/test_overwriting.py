@@ -15,12 +15,14 @@ from recorder_editor.format.header import MAGIC
 
 from .. import builders as b
 from ..analysis import highd
+from .painted import paint
 from .test_lanes import STREET
 
 pytestmark = pytest.mark.usefixtures("one_parser")
 
 Captured = pytest.CaptureFixture[str]
 
+SMALL = "--size 64x64 --fps 2"
 CASES: Mapping[str, tuple[str, ...]] = {
     "open": (),  # the window: what it writes was asked for by its dialogs
     "screenshot": (),  # below
@@ -46,6 +48,12 @@ CASES: Mapping[str, tuple[str, ...]] = {
         "a.log out.mcap --xodr town.xodr",
         "a.log --out-dir outs",
         "a.log --out-dir outs --format mcap",
+    ),
+    "picture": ("a.log out.svg --at #2 --xodr town.xodr",),
+    "video": (
+        f"a.log out.gif {SMALL} --xodr town.xodr",
+        f"a.log out.png {SMALL}",
+        f"a.log outs {SMALL} --list list.csv --segment one",
     ),
     "trim": ("a.log out.log --from #2", "a.log b.log --to #4 --out-dir outs"),
     "cut": ("a.log out.log --from #2 --to #3",),
@@ -182,7 +190,7 @@ def test_an_output_replaces_nothing_unasked_that_has_to_stay(
         assert cli.main(["index", "drives"]) == 0
     words = [verb, *line.split()]
     before = files()
-    assert cli.main(words) in (0, 3)
+    assert cli.main(words, paint) in (0, 3)
     made = {path: data for path, data in files().items() if path not in before}
     assert bool(made) == ("out" in line or verb == "index")
     assert {path: data for path, data in files().items() if path in before} == before
@@ -191,7 +199,7 @@ def test_an_output_replaces_nothing_unasked_that_has_to_stay(
         for kind, kept in contents_to_keep(data).items():
             path.write_bytes(kept)
             capsys.readouterr()
-            assert (cli.main(words) == 2) == is_named, (path, kind)
+            assert (cli.main(words, paint) == 2) == is_named, (path, kind)
             told = capsys.readouterr().err
             assert str(path) in told, (path, kind)
             assert "--overwrite" in told, (path, kind)
@@ -202,10 +210,10 @@ def test_an_output_replaces_nothing_unasked_that_has_to_stay(
                 each.unlink()
             assert cli.main(words) == 2, path
             assert not any(each.exists() for each in others), path
-        assert cli.main([*words, "--overwrite"]) in (0, 3)
+        assert cli.main([*words, "--overwrite"], paint) in (0, 3)
         assert path.read_bytes()[:4] == data[:4]
     if made:
-        assert cli.main([*words, "-f"]) in (0, 3)
+        assert cli.main([*words, "-f"], paint) in (0, 3)
 
 
 @pytest.mark.parametrize("kind", KEPT)

@@ -136,10 +136,10 @@ def test_it_is_as_wide_as_declared_and_hidden_in_a_narrow_pane(known: ActorsTabl
 
 def test_it_is_copied_with_the_other_columns(known: ActorsTable) -> None:
     known.table.selectRow(0)
-    known.copy("table")
+    known.copy_content()
     head, row = (line.split("\t") for line in QGuiApplication.clipboard().text().splitlines())
-    assert head[POSITION] == "Mean speed"
-    assert row[POSITION] == texts(known)[0]
+    assert head[POSITION] == f"Mean speed [{NEW.unit}]"
+    assert f"{float(row[POSITION]):.1f}" == texts(known)[0]
     assert len(head) == len(row) == len(known.model.available)
 
 

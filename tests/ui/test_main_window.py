@@ -48,7 +48,7 @@ from recorder_editor.ui.shell.main_window import MainWindow
 from recorder_editor.ui.shell.pane_list import ACTORS, ATTRIBUTES, BYTES, PACKETS, PROBLEMS, SCENE, TIMELINE, TRIM
 from recorder_editor.ui.style.theme import Theme
 from recorder_editor.ui.widgets.file_dialogs import edited_path
-from recorder_editor.ui.widgets.keyboard import FocusRing
+from recorder_editor.ui.widgets.focus_ring import FocusRing
 from recorder_editor.views.units import size_text
 
 from .. import builders as b

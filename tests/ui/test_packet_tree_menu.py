@@ -157,8 +157,10 @@ def header_record_and_field_are_copied(pane: PacketPane, session: Session, qtbot
     click(pane, "Copy as JSON")
     assert json.loads(clipboard())["id"] == 2
     session.selection.select(Place(0, 2, 1, "id"))
-    qtbot.keyClick(pane.tree, Qt.Key.Key_C, CONTROL)
+    click(pane, "Copy as hex")
     assert clipboard() == "02 00 00 00"
+    qtbot.keyClick(pane.tree, Qt.Key.Key_C, CONTROL)
+    assert clipboard() == "id\n2"
 
 
 @part

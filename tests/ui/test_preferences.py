@@ -38,7 +38,8 @@ from recorder_editor.ui.session.settings import Settings
 from recorder_editor.ui.shell.commands.file import show_preferences
 from recorder_editor.ui.shell.main_window import MainWindow
 from recorder_editor.ui.shell.pane_list import BYTES, PACKETS, SCENE, SIGNALS, TIMELINE
-from recorder_editor.ui.style.theme import LARGEST_TEXT, Theme
+from recorder_editor.ui.style.look import LARGEST_TEXT
+from recorder_editor.ui.style.theme import Theme
 from recorder_editor.ui.widgets import CheckEdit, ChoiceEdit, NumberEdit
 from recorder_editor.ui.widgets.actions import Actions
 
@@ -266,7 +267,7 @@ def context_menus_show_the_keys_that_were_chosen(
         return keys
 
     shown = keys_of(packets.menu())
-    assert [shown[text] for text in ("Copy as hex", "Copy as JSON", "Duplicate", "Delete", "Move up")] == [
+    assert [shown[text] for text in ("Copy", "Copy as JSON", "Duplicate", "Delete", "Move up")] == [
         "Ctrl+C",
         "Ctrl+J",
         "Ctrl+B",
@@ -310,7 +311,7 @@ def a_key_that_bytes_takes_can_neither_be_changed_nor_taken(keys: KeysRow, setti
     assert keys.words.text() == "This key belongs to the pane; it cannot be changed."
     choose(keys, "file.properties")
     pressed(keys, qtbot, Qt.Key.Key_C)
-    assert keys.words.text() == "Ctrl+C is the key of “Copy” in some panes (packets, bytes), and cannot be reassigned."
+    assert keys.words.text() == "Ctrl+C is the key of “Copy” (every pane) and cannot be reassigned."
     assert not keys.take_over.isVisible()
     qtbot.keyClick(keys.edit, Qt.Key.Key_Escape)
     assert keys.edit.keySequence().toString() == "Alt+Return"

@@ -265,7 +265,7 @@ def test_parts_are_switched_and_kept(
         assert parts.frames[HISTOGRAM].title.text() == "Histogram of speed"
         choose(inner_menu(menu, "Parts of the pane"), "Statistics")
         assert STATISTICS not in parts.shown
-        choose(menu, "Copy as a picture")
+        choose(menu, "Copy picture")
         assert not QGuiApplication.clipboard().image().isNull()
     with subtests.test("without any the curves are shown"):
         for name in (OVER_TIME, XY, HISTOGRAM):

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import QByteArray, QEvent, QMimeData, QPoint, QPointF, QRectF, Qt
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QImage, QMouseEvent, QWheelEvent
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMenu, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -24,6 +24,7 @@ from recorder_editor.recording.recording import Recording
 from recorder_editor.ui.app import settle
 from recorder_editor.ui.dialogs.export import ExportDialog
 from recorder_editor.ui.dialogs.highd import HighdDialog
+from recorder_editor.ui.dialogs.picture import PictureDialog
 from recorder_editor.ui.panes.signals.picker import Picker
 from recorder_editor.ui.panes.signals.plot_view import PlotView
 from recorder_editor.ui.panes.signals.series import Trace
@@ -726,24 +727,27 @@ def test_what_is_shown_is_written_as_csv_or_why_it_is_not_is_said(
         assert float(rows[1][3]) == 0.5
 
 
-def test_curves_are_written_as_pictures_and_another_recording_forgets_them(
+def test_curves_are_written_as_a_picture_and_another_recording_forgets_them(
     plotted_in_window: MainWindow,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     qtbot: QtBot,
     subtests: pytest.Subtests,
 ) -> None:
-    for ending in ("png", "svg"):
-        with subtests.test("the curves are written as a picture", ending=ending):
-            target = tmp_path / f"a.{ending}"
-            monkeypatch.setattr(
-                QFileDialog, "getSaveFileName", lambda *_args, target=target: (str(target), "PNG (*.png)")
-            )
-            plotted_in_window.registry.run("signals.save")
-            if ending == "png":
-                assert QImage(str(target)).width() == 2 * pane_of(plotted_in_window).plot_view.width()
-            else:
-                assert "100 speed" in target.read_text(encoding="utf-8")
+    with subtests.test("the curves are written as a picture"):
+        plotted_in_window.panes.show(SIGNALS.name)
+        pane_of(plotted_in_window).plot_view.setFocus()
+        plotted_in_window.registry.run("file.picture")
+        dialog = next(each for each in QApplication.topLevelWidgets() if isinstance(each, PictureDialog))
+        assert dialog.of_signals
+        qtbot.waitUntil(lambda: dialog.is_ready)
+        target = tmp_path / "a.svg"
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args: (str(target), "SVG (*.svg)"))
+        qtbot.mouseClick(dialog.go, LEFT)
+        qtbot.waitUntil(target.exists)
+        qtbot.waitUntil(lambda: not dialog.job_panel.is_busy)
+        assert "100 speed" in target.read_text(encoding="utf-8")
+        dialog.close()
     with subtests.test("a step of frames lays out nothing"):
         pane_of(plotted_in_window).show_cursors(True)
         plotted_in_window.session.selection.go_to_frame(11)

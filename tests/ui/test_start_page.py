@@ -26,7 +26,8 @@ from recorder_editor.ui.shell.main_window import MainWindow
 from recorder_editor.ui.shell.pane_list import REPAIR, SCENE
 from recorder_editor.ui.shell.recent_files import RecentRow, short_folder
 from recorder_editor.ui.shell.start_page import SituationCard
-from recorder_editor.ui.style.theme import TEXT_SIZE, Theme
+from recorder_editor.ui.style.look import TEXT_SIZE
+from recorder_editor.ui.style.theme import Theme
 from recorder_editor.views.units import size_text
 
 from .. import builders as b

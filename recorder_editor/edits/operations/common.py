@@ -91,9 +91,7 @@ def reason(situation: Situation, applies: Callable[[Life], bool], template: str)
 def of_the_map(situation: Situation) -> str | None:
     """Return the reason if one of the lives belongs to the map."""
     return reason(
-        situation,
-        lambda life: life.is_traffic or life.blueprint == "spectator",
-        N_("{actor} belongs to the map: the simulator creates none."),
+        situation, lambda life: life.is_of_the_map, N_("{actor} belongs to the map: the simulator creates none.")
     )
 
 

@@ -21,7 +21,7 @@ from ..session import Session
 from ..style.boxes import Does, Stretch, fill, make_scrolling, room_for
 from ..style.theme import Theme
 from ..widgets import ElidedLabel, Label
-from ..widgets.keyboard import FocusRing
+from ..widgets.focus_ring import FocusRing
 
 WIDTH = 440
 

@@ -381,13 +381,14 @@ def _choice_values(option: DeclaredOption) -> list[str | None]:
     return values
 
 
-def add_option(form: Fields, option: DeclaredOption, *, width: int = 0) -> QWidget:
+def add_option(form: Fields, option: DeclaredOption, *, width: int = 0, beside: QWidget | None = None) -> QWidget:
     """Add the row of an option, with a field for each of several numbers.
 
     Args:
         form: The form.
         option: The option.
         width: The width of the fields of several numbers, in px at normal size; 0: the usual one.
+        beside: Stands behind the field of one value, as a button that fills it.
 
     Returns:
         What `show_row` shows or hides.
@@ -397,6 +398,8 @@ def add_option(form: Fields, option: DeclaredOption, *, width: int = 0) -> QWidg
         return form.add_row(say(option.spec.label), *editors)
     field = option_field(option)
     parts: list[QWidget] = [form.add(field)]
+    if beside is not None:
+        parts.append(beside)
     if option.spec.note:
         parts.append(ElidedLabel(form.theme, say(option.spec.note), "small", "muted"))
     return form.add_row(field.label, *parts, tip=field.tip)

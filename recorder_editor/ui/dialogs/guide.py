@@ -16,7 +16,7 @@ from ...texts import language, say
 from ..style.boxes import fill, room_for
 from ..style.theme import Theme
 from ..widgets import SearchField
-from ..widgets.keyboard import FocusRing
+from ..widgets.focus_ring import FocusRing
 from .widgets import framed_list
 
 START = "guide.md"

@@ -164,7 +164,7 @@ class KeysRow(QWidget):
             sentence = say("{key} is the key of “{action}”.", key=text, action=action)
             if holder.has_fixed_key:
                 sentence = say(
-                    "{key} is the key of “{action}” in some panes ({panes}), and cannot be reassigned.",
+                    "{key} is the key of “{action}” ({panes}) and cannot be reassigned.",
                     key=text,
                     action=action,
                     panes=holder.where_text.lower(),

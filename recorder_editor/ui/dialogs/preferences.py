@@ -19,7 +19,8 @@ from ...views.units import size_text
 from ..session.preferences import FOLDER, KEYS, PREFERENCES, AnyPreference
 from ..session.settings import Settings
 from ..style.boxes import Stretch, fill, make_scrolling, push_button, set_spacing
-from ..style.theme import TEXT_SIZE, Theme
+from ..style.look import TEXT_SIZE
+from ..style.theme import Theme
 from ..widgets import ElidedLabel, GroupHeading, Label, SearchField, TextEdit
 from ..widgets.actions import Actions
 from .base import BaseDialog

@@ -85,6 +85,17 @@ def map_of(snapshot: Snapshot) -> str:
 
 def copy_actor(session: Session, life: Life) -> None:
     """Put an actor on the clipboard; programs that take text get its id and blueprint."""
+    data = QMimeData()
+    for form, stored in actor_forms(session, life).items():
+        data.setData(form, stored)
+    data.setText(f"{life.actor} {life.blueprint}")
+    QGuiApplication.clipboard().setMimeData(data)
+
+
+def actor_forms(session: Session, life: Life) -> dict[str, bytes]:
+    """Return an actor as `copied_actor` reads it, by its MIME type; empty for one that belongs to the map."""
+    if life.is_of_the_map:
+        return {}
     recording = session.recording
     assert recording is not None
     copied = CopiedActor(
@@ -94,10 +105,7 @@ def copy_actor(session: Session, life: Life) -> None:
         born=life.born,
         blueprint=life.blueprint,
     )
-    data = QMimeData()
-    data.setData(KIND, json.dumps(asdict(copied)).encode())
-    data.setText(f"{life.actor} {life.blueprint}")
-    QGuiApplication.clipboard().setMimeData(data)
+    return {KIND: json.dumps(asdict(copied)).encode()}
 
 
 def copied_actor() -> CopiedActor | None:

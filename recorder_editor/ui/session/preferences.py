@@ -17,7 +17,8 @@ from ...recording.history import MAX_BYTES
 from ...texts import LANGUAGES, N_, listed, say
 from ...views.units import Angle, Length, Speed, Time
 from ..style.language import CHOICES, native_name
-from ..style.theme import LARGEST_TEXT, SMALLEST_TEXT, TEXT_SIZE, Mode
+from ..style.look import LARGEST_TEXT, SMALLEST_TEXT, TEXT_SIZE
+from ..style.theme import Mode
 from . import Scope
 
 T = TypeVar("T", bound=str | float)

@@ -150,6 +150,7 @@ class Declaration(ABC):
         needs: What must be so before it can be done.
         disabled_reason: In place of `needs`: the sentence why it cannot be done now, empty where it can.
         where: The panes that take its key; without any it acts in the whole window.
+        where_title: In place of the titles of these panes, where they are many.
         yields_to_panes: Its key acts in the whole window, but not where a pane takes it as text: a letter.
         role: The entry of the program's own menu of macOS that it is.
         what: Names what it would be done to, for its menu and tooltip.
@@ -168,6 +169,7 @@ class Declaration(ABC):
     needs: Condition | None = None
     disabled_reason: Callable[[Services], str] | None = None
     where: tuple[PaneSpec[Pane], ...] = ()
+    where_title: str = ""
     yields_to_panes: bool = False
     role: QAction.MenuRole | None = None
     what: Callable[[Services], str] | None = None
@@ -206,7 +208,7 @@ class Declaration(ABC):
             section=self.section,
             keywords=search_keywords(self.text, self.keywords),
             where=tuple(pane.name for pane in self.where),
-            where_text=listed(say(pane.title) for pane in self.where),
+            where_text=say(self.where_title) or listed(say(pane.title) for pane in self.where),
             disabled_reason=disabled_reason,
             needs=missing,
             role=self.role,

@@ -12,7 +12,7 @@ from ..session.debounce import Debounce
 from ..style.boxes import fill, keep_room
 from ..style.theme import Theme
 from ..widgets import DockTitle
-from ..widgets.keyboard import FocusRing
+from ..widgets.focus_ring import FocusRing
 from ..widgets.pane import Pane
 
 GRIP = 7

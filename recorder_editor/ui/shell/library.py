@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPixmap, QResizeEvent
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QTableView
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QMenu, QTableView
 
 from ...analysis import AnalysisError
 from ...fleet.catalogue import COLUMNS, SHOWN, Cells, Indexed, Kind, find, index, thumbnail
@@ -21,6 +21,7 @@ from ..session.traffic_events import SoughtEvent
 from ..style.boxes import fill, frameless, push_button
 from ..style.theme import Theme
 from ..widgets import ElidedLabel, ProgressStrip, Segmented, WholeRows
+from ..widgets.copied import table_of_view
 from ..widgets.error_line import ErrorLine
 from ..widgets.pane_parts import FilteredPane
 from ..widgets.rows_model import DISPLAY, Index, RowsModel
@@ -131,6 +132,8 @@ class Library(FilteredPane):
         self.table.setHorizontalHeader(self.header)
         WholeRows(self.table)
         self.table.setModel(self.model)
+        self.give(self.table, partial(table_of_view, self.table))
+        self.offer_menu(self.table, self._menu_at)
         self.table.setSortingEnabled(True)
         self.first_button = push_button(say("Choose a folder..."), self.ask_folder)
         self.empty.add_button(self.first_button)
@@ -193,6 +196,13 @@ class Library(FilteredPane):
             self.empty.set_text(error.message)
         else:
             self.session.jobs.failed.emit(error)
+
+    def _menu_at(self, point: QPoint) -> QMenu:
+        menu = QMenu(self)
+        index = self.table.indexAt(point)
+        menu.addAction(say("Open"), partial(self.open_row, index)).setEnabled(index.isValid())
+        self.offer_copies(menu, self.table)
+        return menu
 
     def open_row(self, index: Index) -> None:
         """Open the recording of a row, at its event."""

@@ -321,16 +321,6 @@ SIGNALS_ACTIONS = (
         keywords=N_("plot curve chart"),
     ),
     Action(
-        "signals.save",
-        on_pane(SIGNALS, lambda pane: pane.ask_and_save_picture()),
-        needs=PLOTTED,
-        text=N_("Save signals as picture..."),
-        menu="View/Plot",
-        where=(SIGNALS,),
-        tooltip=N_("Save the plot as a PNG or SVG file"),
-        keywords=N_("plot curve chart"),
-    ),
-    Action(
         "signals.clear",
         on_pane(SIGNALS, lambda pane: pane.model.clear()),
         needs=PLOTTED,

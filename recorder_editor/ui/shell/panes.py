@@ -13,8 +13,8 @@ from ..session.player import Player
 from ..session.settings import Settings
 from ..style.theme import Theme
 from ..widgets.actions import Actions, ActionSpec
+from ..widgets.focus_ring import FocusRing
 from ..widgets.hover_card import HoverCard
-from ..widgets.keyboard import FocusRing
 from ..widgets.pane import Pane
 from .dock_layout import PRESETS, DockLayout
 from .dock_places import Place

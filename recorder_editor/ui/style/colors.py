@@ -6,7 +6,7 @@ name in `ColorName` and a value in each of the four palettes.
 This module knows colours only: no widget, no font, no application.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Literal, Protocol
 
@@ -415,6 +415,37 @@ LIGHT = Palette(
     road_black=QColor("#8C939A"),
     road_chevron=QColor("#E6E9EC"),
 )
+
+PRINT = replace(
+    LIGHT,
+    window=QColor("#FFFFFF"),
+    hairline=QColor("#BFC4C9"),
+    edge=QColor("#8C939A"),
+    text=QColor("#000000"),
+    muted=QColor("#3C4248"),
+    faint=QColor("#5A6168"),
+    selection=QColor("#000000"),
+    selection_down=QColor("#000000"),
+    error=QColor("#B23A00"),
+    vehicle=QColor("#2F6DB5"),
+    walker=QColor("#F2B84B"),
+    two_wheeler=QColor("#4FB36C"),
+    hero=QColor("#6A0F3F"),
+    prop=QColor("#B9BEC4"),
+    scene=QColor("#FFFFFF"),
+    walkway=QColor("#F4F5F6"),
+    walkway_edge=QColor("#DDE0E3"),
+    kerb=QColor("#A9B0B7"),
+    street_chevron=QColor("#FFFFFF"),
+    road=QColor("#E3E6E9"),
+    road_shoulder=QColor("#EEF0F2"),
+    road_parking=QColor("#E9ECEE"),
+    road_biking=QColor("#E6ECE9"),
+    road_sidewalk=QColor("#F4F5F6"),
+    road_median=QColor("#F1F4F2"),
+    road_chevron=QColor("#F4F5F6"),
+)
+"""For paper: a white ground, and classes of actors whose colours differ in grey, too; nothing but text is black."""
 
 DARK = Palette(
     dark=True,

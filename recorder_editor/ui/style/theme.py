@@ -7,44 +7,28 @@ set, and emits ``changed`` after palette, fonts or sizes are others. It must not
 from typing import Literal
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QFont, QFontDatabase, QFontInfo, QFontMetrics, QIcon, QPalette, QStyleHints
+from PySide6.QtGui import QIcon, QPalette, QStyleHints
 from PySide6.QtWidgets import QApplication, QFileDialog, QHeaderView, QPushButton, QToolTip
 
 from recorder_editor.texts import say
 from recorder_editor.ui.style.boxes import room_for
 from recorder_editor.ui.style.colors import CONTRAST_DARK, CONTRAST_LIGHT, DARK, LIGHT, Palette
 from recorder_editor.ui.style.icons import Icons
-from recorder_editor.ui.style.language import bold_weight, families
+from recorder_editor.ui.style.look import TEXT_SIZE, Look, allowed_size
 from recorder_editor.ui.style.menu_style import Style, style_sheet
 from recorder_editor.views.units import AS_STORED, Units
 
 Mode = Literal["system", "light", "dark", "contrast_light", "contrast_dark"]
 
-TEXT_SIZE = 12
-SMALLEST_TEXT = 9
-LARGEST_TEXT = 24
-_MONOSPACED = ["DejaVu Sans Mono", "Noto Sans Mono", "Liberation Mono", "Consolas", "Menlo"]
 _TYPE_OF_FILE = 2  # the column of a file dialog
 _TELLS_CONTRAST = hasattr(QStyleHints, "accessibility")  # since Qt 6.10
 
 
-class Theme(QObject):
-    """Palette, fonts, icons and lengths of the moment.
+class Theme(QObject, Look):
+    """The look of the program at this moment.
 
     Attributes:
-        palette: The colours.
-        icons: The icons.
-        font: The font of the interface, 12 px at normal size.
-        small: The same, 11 px.
-        bold: The same, 12 px and semi-bold.
-        small_bold: The same, 11 px and semi-bold.
-        tiny: The same, 10 px, of key caps.
-        heading: The same, 18 px.
-        mono: The font of numbers and bytes, 11 px.
-        mono_bold: The same, semi-bold.
         mode: Whether it follows the desktop, or is light or dark.
-        text_size: The height of `font`, px.
-        units: The units in which quantities are shown.
 
     Signals:
         changing(): Colours or fonts are about to be others: lists that hang over a window close.
@@ -59,7 +43,7 @@ class Theme(QObject):
         super().__init__(app)
         self._app = app
         self.mode: Mode = mode
-        self.text_size = _allowed(text_size)
+        self.text_size = allowed_size(text_size)
         self.palette = LIGHT
         self.units = AS_STORED
         self._tell_desktop()
@@ -87,8 +71,8 @@ class Theme(QObject):
 
     def set_text_size(self, pixels: int) -> None:
         """Make all text, and the lengths that hold text, larger or smaller (9 to 24, normally 12)."""
-        if _allowed(pixels) != self.text_size:
-            self.text_size = _allowed(pixels)
+        if allowed_size(pixels) != self.text_size:
+            self.text_size = allowed_size(pixels)
             self.renew_fonts()
 
     def renew_fonts(self) -> None:
@@ -103,16 +87,6 @@ class Theme(QObject):
         if units != self.units:
             self.units = units
             self.changed.emit()
-
-    def px(self, length: float) -> int:
-        """Return a length of the design, which is drawn for text of 12 pixels, for the text size of this moment."""
-        if length:
-            return max(1, round(length * self.text_size / TEXT_SIZE))
-        return 0
-
-    def metrics(self, font: QFont | None = None) -> QFontMetrics:
-        """Return the metrics of ``font``; None: of ``self.font``."""
-        return QFontMetrics(font if font is not None else self.font)
 
     def release(self) -> None:
         """Stop following the desktop; the application keeps its look."""
@@ -181,21 +155,6 @@ class Theme(QObject):
         else:
             hints.setColorScheme(Qt.ColorScheme.Light)
 
-    def _make_fonts(self) -> None:
-        size = self.text_size
-        general = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
-        fixed = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
-        for font in (general, fixed):
-            font.setFamilies(font.families() + families())
-        self.font = _interface(general, size)
-        self.bold = _interface(general, size, bold_weight())
-        self.small = _interface(general, size - 1)
-        self.small_bold = _interface(general, size - 1, bold_weight())
-        self.tiny = _interface(general, size - 2)
-        self.heading = _interface(general, round(size * 1.5), bold_weight())
-        self.mono = _monospaced(fixed, size - 1)
-        self.mono_bold = _monospaced(fixed, size - 1, bold_weight())
-
     def _apply(self) -> None:
         self._app.setFont(self.font)
         QToolTip.setFont(self.small)
@@ -243,27 +202,3 @@ def application_palette(palette: Palette) -> QPalette:
     result.setColor(disabled, roles.Highlight, palette.edge)
     result.setColor(disabled, roles.HighlightedText, palette.text)
     return result
-
-
-def _allowed(pixels: int) -> int:
-    return min(LARGEST_TEXT, max(SMALLEST_TEXT, pixels))
-
-
-def _interface(base: QFont, pixels: int, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
-    font = QFont(base)
-    font.setPixelSize(pixels)
-    font.setWeight(weight)
-    font.setFeature(QFont.Tag("tnum"), 1)
-    # Some interface fonts draw the x of 0x08f000 as a multiplication sign between digits.
-    font.setFeature(QFont.Tag("calt"), 0)
-    return font
-
-
-def _monospaced(base: QFont, pixels: int, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
-    font = _interface(base, pixels, weight)
-    font.setStyleHint(QFont.StyleHint.Monospace)
-    font.setFixedPitch(True)
-    font.setFeature(QFont.Tag("liga"), 0)
-    if not QFontInfo(font).fixedPitch():  # systems set to Chinese may name a font that has no Latin letters
-        font.setFamilies(_MONOSPACED + font.families())
-    return font

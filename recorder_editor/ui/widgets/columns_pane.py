@@ -1,5 +1,6 @@
 """A pane with a filter above a table of declared columns, some of which hide where the pane is narrow."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import Qt
@@ -10,6 +11,7 @@ from ..session import Session
 from ..style.theme import Theme
 from . import WholeRows
 from .cells import CellDelegate
+from .copied import Copied, copied_table
 from .pane_parts import FilteredPane
 from .sort_header import SortHeader
 from .table_columns import NATURAL, Column, SortedModel
@@ -33,6 +35,7 @@ class ColumnsPane(FilteredPane):
         self.header = SortHeader(theme, table)
         self.whole_rows = WholeRows(table, CellDelegate(theme, table))
         self._columns: SortedModel[Any] | None = None
+        self.give(table, self.copied_rows)
 
     def show_model(self, model: SortedModel[Any]) -> None:
         """Show the rows of a model, in their natural order."""
@@ -47,6 +50,26 @@ class ColumnsPane(FilteredPane):
                 self.header.setSectionResizeMode(position, QHeaderView.ResizeMode.Stretch)
         self.restyle()
         self.theme.changed.connect(self.restyle)
+
+    def copied_rows(self) -> Copied | None:
+        """Return the selected rows, or all where none is, in all columns that there may be values in."""
+        model = self._columns
+        if model is None:
+            return None
+        chosen = [model.rows[index.row()] for index in self.table.selectionModel().selectedRows()]
+        return copied_table(*self.cells_of(chosen or model.rows))
+
+    def cells_of(self, rows: Sequence[Any]) -> tuple[list[str], list[list[str]]]:
+        """Return headings and cells of rows as they are copied."""
+        units = self.theme.units
+        columns: list[Column[Any]] = []
+        if self._columns is not None:
+            columns = [column for column in self._columns.declared if self.is_available(column)]
+        heads = [column.copied_title(units) for column in columns]
+        cells = []
+        for row in rows:
+            cells.append([column.copied(row, units) for column in columns])
+        return heads, cells
 
     def is_available(self, column: Column[Any]) -> bool:
         """Return whether there may be something in a column."""

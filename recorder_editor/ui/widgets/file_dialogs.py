@@ -5,12 +5,9 @@ import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QTimer
-from PySide6.QtGui import QImage, QImageWriter, QPaintDevice
-from PySide6.QtSvg import QSvgGenerator
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QWidget
 
-from ...recording import write_file
 from ...recording.existing import refuse_existing
 from ...texts import N_, say
 from ...views.units import size_text
@@ -140,45 +137,3 @@ def refuse_completed(chosen: str, path: Path) -> None:
 def ask_table(parent: QWidget, session: Session, title: str, name: str, write: Write) -> None:
     """Write a CSV file; `name` without an ending is proposed."""
     ask_file(parent, session, title=title, name=f"{name}.csv", write=write, kinds="CSV (*.csv)")
-
-
-def write_picture(
-    path: Path,
-    view: QWidget,
-    svg: QSvgGenerator,
-    title: str,
-    picture: Callable[[], QImage],
-    draw: Callable[[QPaintDevice], None],
-) -> None:
-    """Write a picture of a view as PNG, or as SVG where the name ends so.
-
-    Args:
-        path: The file, which is replaced.
-        view: The view.
-        svg: Writes the SVG.
-        title: The title of the SVG.
-        picture: Returns the picture of the PNG.
-        draw: Draws the view in its own pixels, for the SVG.
-
-    Raises:
-        OSError: The file cannot be written.
-        SaveRefused: As `write_file` raises it.
-    """
-    buffer = QBuffer()
-    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    if path.suffix.lower() == ".svg":
-        svg.setOutputDevice(buffer)
-        svg.setSize(view.size())
-        svg.setViewBox(view.rect())
-        svg.setTitle(title)
-        draw(svg)
-    else:
-        QImageWriter(buffer, QByteArray(b"png")).write(picture())
-    write_file(path, buffer.data().data(), overwrite=True)
-
-
-def ask_picture(parent: QWidget, session: Session, name: str, write: Write) -> None:
-    """Write a picture, PNG or SVG; `name` without an ending is proposed."""
-    ask_file(
-        parent, session, title=say("Save picture"), name=f"{name}.png", write=write, kinds="PNG (*.png);;SVG (*.svg)"
-    )

@@ -1,17 +1,31 @@
 """The base of all panes: what the window needs of each. Knows the session, no dock and no other pane."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import NamedTuple, cast
 
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QAction, QKeySequence, QShowEvent
-from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QAbstractScrollArea, QLineEdit, QMenu, QWidget
+from PySide6.QtGui import QAction, QImage, QKeyEvent, QKeySequence, QShowEvent
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QAbstractScrollArea,
+    QApplication,
+    QLineEdit,
+    QMenu,
+    QWidget,
+)
 
+from ...texts import say
 from ...views.describe import guide_place
 from ..session import Session
 from ..style.theme import Theme
+from .copied import Copied, picture_of, put_content, put_picture
 from .hover_card import GUIDE, Explanation
+from .keyboard import ViewKeys
 
+COPY_KEY = "Ctrl+C"
+COPY_PICTURE_KEY = "Ctrl+Shift+C"
 Does = Callable[..., object]
 
 
@@ -27,6 +41,20 @@ class WorkspaceValue(NamedTuple):
     read: Does
     show: Does
     allows: Does
+
+
+class CopyPart(NamedTuple):
+    """A part of a pane that can be copied while it has the keyboard.
+
+    Attributes:
+        widget: The part.
+        content: Returns it as a text or a table: what is selected, else what is shown; None: there is nothing.
+        picture: Returns its picture.
+    """
+
+    widget: QWidget
+    content: Callable[[], Copied | None]
+    picture: Callable[[], QImage]
 
 
 class Pane(QWidget):
@@ -45,6 +73,7 @@ class Pane(QWidget):
         keys: The keys of actions, as the system writes them, by id.
         edits_selection: Delete and Ctrl+D act on the selection, where no widget handles them.
         search: The line of its search or filter; None: it has none.
+        copy_parts: What can be copied of it; the first part stands for the pane.
         workspace_values: The values that belong to a workspace, by name.
         former_values: Those that only workspaces have which were saved before; they are shown, and kept no more.
         lowest: Its least height, px of the design.
@@ -74,6 +103,7 @@ class Pane(QWidget):
         self.status = ""
         self.keys: Mapping[str, str] = {}
         self.search: QLineEdit | None = None
+        self.copy_parts: list[CopyPart] = []
         self.switches: tuple[QWidget, ...] = ()
         self.workspace_values: dict[str, WorkspaceValue] = {}
         self.former_values: dict[str, WorkspaceValue] = {}
@@ -133,6 +163,95 @@ class Pane(QWidget):
 
         view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         view.customContextMenuRequested.connect(open_at)
+
+    # --- copying ----------------------------------------------------------------------------------------
+
+    def give(
+        self, widget: QWidget, content: Callable[[], Copied | None], picture: Callable[[], QImage] | None = None
+    ) -> None:
+        """Let a part be copied by the keys that are the same everywhere.
+
+        Args:
+            widget: The part.
+            content: Returns it as a text or a table: what is selected, else what is shown; None: there is nothing.
+            picture: Returns its picture; None: the part as it is seen.
+        """
+        part = CopyPart(widget, content, picture or partial(picture_of, widget))
+        self.copy_parts.append(part)
+        keys = {COPY_KEY: partial(self.copy_content, part), COPY_PICTURE_KEY: partial(self.copy_picture, part)}
+        ViewKeys(widget, keys)
+
+    def copy_content(self, part: CopyPart | None = None) -> None:
+        """Copy a part as a text or a table, and say what was copied; None: the one that has the keyboard."""
+        chosen = part or self._focused_part()
+        content = None
+
+        def read() -> None:
+            nonlocal content
+            if chosen is not None:
+                content = chosen.content()
+
+        if not self.session.attempt(read):
+            return
+        if content is None:
+            self.session.refused.emit(say("There is nothing to copy here."))
+            return
+        put_content(content)
+        self.session.informed.emit(content.told)
+
+    def copy_picture(self, part: CopyPart | None = None) -> None:
+        """Copy the picture of a part, and say so; None: of the one that has the keyboard."""
+        part = part or self._focused_part()
+        if part is not None:
+            self.session.informed.emit(put_picture(part.picture()))
+
+    def _focused_part(self) -> CopyPart | None:
+        """Return the part that has the keyboard, else the first one that is to be seen."""
+        focus: QWidget | None = QApplication.focusWidget()  # the stub leaves None out
+        for part in self.copy_parts:
+            if focus is not None and (part.widget is focus or part.widget.isAncestorOf(focus)):
+                return part
+        for part in self.copy_parts:
+            if part.widget.isVisible():
+                return part
+        return None
+
+    def offer_copies(self, menu: QWidget, widget: QWidget | None = None) -> None:
+        """Add to a menu, or to the actions of a view that shows these as its menu, what copies a part of the pane.
+
+        Args:
+            menu: The menu or the view.
+            widget: The part; None: the one that has the keyboard.
+        """
+        part = None
+        for candidate in self.copy_parts:
+            if candidate.widget is widget:
+                part = candidate
+        if menu.actions():
+            line = QAction(menu)
+            line.setSeparator(True)
+            menu.addAction(line)
+        for text, copy, action, key in (
+            (say("Copy"), self.copy_content, "edit.copy", COPY_KEY),
+            (say("Copy picture"), self.copy_picture, "edit.copy_picture", COPY_PICTURE_KEY),
+        ):
+            entry = QAction(text, menu)
+            entry.setShortcut(QKeySequence(self.keys.get(action, key), QKeySequence.SequenceFormat.NativeText))
+            entry.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+            entry.triggered.connect(partial(copy, part))
+            menu.addAction(entry)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Copy where a widget in the pane had the keyboard and took none of these keys."""
+        keys = QKeySequence(event.keyCombination())
+        if keys == QKeySequence(COPY_KEY):
+            self.copy_content()
+        elif keys == QKeySequence(COPY_PICTURE_KEY):
+            self.copy_picture()
+        else:
+            super().keyPressEvent(event)
+
+    # --- menus ------------------------------------------------------------------------------------------
 
     def refresh(self) -> None:
         """Show the present state and selection of the session."""

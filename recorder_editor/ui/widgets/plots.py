@@ -2,20 +2,15 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 import pyqtgraph as pg
-from pyqtgraph.exporters import Exporter, ImageExporter
-from PySide6.QtCore import QRectF
-from PySide6.QtGui import QImage, QPaintDevice, QPainter
-from PySide6.QtSvg import QSvgGenerator
+from pyqtgraph.exporters import ImageExporter
+from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QGraphicsItem
 
 from ..style.theme import Theme
-from .file_dialogs import write_picture
 
 GRID = 110
 """Opacity of grid lines, of 255."""
@@ -80,32 +75,6 @@ def picture_of(view: pg.GraphicsView) -> QImage:
     with _without_caches(view):
         image: QImage = exporter.export(toBytes=True)
     return image
-
-
-def save_picture(path: Path, view: pg.GraphicsView) -> None:
-    """Write the plots as PNG, or as SVG where the name ends so.
-
-    Raises:
-        OSError: The file cannot be written.
-        SaveRefused: As `write_picture` raises it.
-    """
-    svg = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
-    svg.setResolution(view.logicalDpiX())
-    write_picture(
-        path, view, svg=svg, title=view.accessibleName(), picture=partial(picture_of, view), draw=partial(_draw, view)
-    )
-
-
-def _draw(view: pg.GraphicsView, device: QPaintDevice) -> None:
-    # pyqtgraph's exporter of SVG cannot read the closed paths that Qt writes since 6.10.
-    painter = QPainter(device)
-    painter.fillRect(view.rect(), view.backgroundBrush())
-    exporter = Exporter(view.scene())
-    exporter.setExportMode(True, {"painter": painter, "antialias": True, "resolutionScale": 1.0})
-    with _without_caches(view):
-        view.render(painter, QRectF(view.rect()), view.rect())
-    exporter.setExportMode(False)
-    painter.end()
 
 
 @contextmanager

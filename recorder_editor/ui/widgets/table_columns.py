@@ -13,6 +13,7 @@ from ...views.describe import number_text
 from ...views.units import Units
 from ..style.theme import Theme
 from .cells import CELL, Bar, Cell, Piece
+from .copied import heading
 from .rows_model import DISPLAY, RowsModel
 
 Need = Literal["trajectories", "road map"]
@@ -23,6 +24,7 @@ NOTHING = "–"
 
 _DECIMALS = 1  # of a number in a unit
 _FIXED_BELOW = 1e6
+_DIGITS = 7  # of a copied number: those of a float of 32 bits
 R = TypeVar("R")
 
 
@@ -65,6 +67,17 @@ class Column(ABC, Generic[R]):
     def cell(self, row: R, units: Units) -> Cell | None:
         """Return what is painted of a row where it is more than a text."""
         return None
+
+    def copied_title(self, units: Units) -> str:
+        """Return the heading of the copied column; a number's unit stands behind it, in brackets."""
+        return say(self.title)
+
+    def copied(self, row: R, units: Units) -> str:
+        """Return what is copied of a row: its text; empty where a value is missing."""
+        text = self.text(row, units)
+        if text == NOTHING:
+            return ""
+        return text
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -125,6 +138,20 @@ class NumberColumn(Column[R]):
         if not self.unit:
             return say(self.tooltip)
         return say(self.tooltip, unit=units.unit(self.unit))
+
+    def copied_title(self, units: Units) -> str:
+        return heading(say(self.title), units.unit(self.unit))
+
+    def copied(self, row: R, units: Units) -> str:
+        """Return the number with the digits of a float of 32 bits, and without marks between thousands."""
+        value = self._number(row)
+        if value is None:
+            return ""
+        if self.unit:
+            return f"{value * units.factor(self.unit):.{_DIGITS}g}"
+        if self.format is grouped:
+            return str(value)
+        return super().copied(row, units)
 
     def _number(self, row: R) -> float | None:
         """Return the number of a row; None where it is missing."""

@@ -19,7 +19,7 @@ from recorder_editor.errors import RecorderError
 from recorder_editor.ui.app import application, create_window, settle, theme_of
 from recorder_editor.ui.session.settings import Settings
 from recorder_editor.ui.shell.main_window import MainWindow
-from recorder_editor.ui.style.theme import TEXT_SIZE
+from recorder_editor.ui.style.look import TEXT_SIZE
 
 from .. import steps
 from ..command_lines import PICTURE

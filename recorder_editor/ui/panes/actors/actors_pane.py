@@ -12,11 +12,13 @@ from ....reading import Actors, Life
 from ....recording import Place
 from ....texts import say
 from ...session import Session
+from ...session.clipboard import actor_forms
 from ...session.debounce import Debounce
 from ...style.boxes import fill, frameless
 from ...style.theme import Theme
 from ...widgets import Segmented
 from ...widgets.columns_pane import ColumnsPane
+from ...widgets.copied import Copied, copied_table
 from ...widgets.keyboard import ViewKeys
 from ...widgets.table_columns import NATURAL, Column
 from .actors_model import ActorsModel
@@ -69,7 +71,7 @@ class ActorsTable(ColumnsPane):
         self._is_picking = False
         self._frame_index = session.selection.frame_index  # that the rows are painted for
         self.filter.left.connect(self._select_first)
-        ViewKeys(self.table, {"Ctrl+C": partial(self.copy, "table")}, letters_pass=True)
+        ViewKeys(self.table, {}, letters_pass=True)
         session.opened.connect(self._forget_picked)
         session.editing.changed.connect(self._forget_picked)
         session.selection.rested.connect(self.refresh)
@@ -252,24 +254,22 @@ class ActorsTable(ColumnsPane):
         return sorted(index.row() for index in self.table.selectionModel().selectedRows())
 
     def copy(self, what: str) -> None:
-        """Copy what is selected to the clipboard, one a line: `id`, `blueprint`, or `table` (all columns)."""
+        """Copy what is selected to the clipboard, one a line: `id` or `blueprint`."""
         lives = self.selected_lives()
         if what == "id":
             lines = [str(life.actor) for life in lives]
-        elif what == "blueprint":
-            lines = [life.blueprint for life in lives]
         else:
-            lines = self._table_lines()
+            lines = [life.blueprint for life in lives]
         QGuiApplication.clipboard().setText("\n".join(lines))
 
-    def _table_lines(self) -> list[str]:
-        """Return the titles of all columns, and the selected rows, with tabs between the cells."""
-        columns = self.model.available
-        lines = ["\t".join(column.title for column in columns)]
-        for number in self._selected_rows():
-            row = self.model.rows[number]
-            lines.append("\t".join(self.model.text(row, column) for column in columns))
-        return lines
+    def copied_rows(self) -> Copied | None:
+        """Return the rows; of one actor also the actor itself, which Paste adds to this or another recording."""
+        chosen = [self.model.rows[number] for number in self._selected_rows()]
+        heads, cells = self.cells_of(chosen or self.model.rows)
+        more = {}
+        if len(chosen) == 1:
+            more = actor_forms(self.session, chosen[0].life)
+        return copied_table(heads, cells, more)
 
     # --- keys and menus ---------------------------------------------------------------------------------
 
@@ -305,7 +305,6 @@ class ActorsTable(ColumnsPane):
         else:
             menu.addAction(say("Copy id"), partial(self.copy, "id"))
             menu.addAction(say("Copy blueprint"), partial(self.copy, "blueprint"))
-        rows = menu.addAction(say("Copy rows"), partial(self.copy, "table"))
-        rows.setShortcut(QKeySequence(QKeySequence.StandardKey.Copy))
+        self.offer_copies(menu, self.table)
         self.menu_asked.emit(menu)
         return menu

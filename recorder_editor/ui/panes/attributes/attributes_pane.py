@@ -20,6 +20,7 @@ from ....reading import Actors
 from ....recording import Edit, Frame, Packet, Place, Row, Snapshot
 from ....recording.compose import compose
 from ....texts import N_, say, say_count
+from ....views.copied_records import fields_table, selected_table
 from ....views.selection import HEADER, frame_of, look_up
 from ....views.signal_catalog import keys_at
 from ....views.signal_key import Key
@@ -28,7 +29,9 @@ from ...session.editing import Reach, other_scope
 from ...style.boxes import Stretch, fill, make_scrolling
 from ...style.theme import Theme
 from ...widgets import EmptyState
+from ...widgets.copied import Copied, copied_table
 from ...widgets.dragged_signals import drag_data
+from ...widgets.page_text import copied_page
 from ...widgets.pane import Pane
 from .attribute_list import AttributeList
 from .compared_page import ComparedFooter, ComparedPage
@@ -86,6 +89,8 @@ class AttributePanel(Pane):
         self.event_footer.hide()
         self.compared_footer.hide()
         self.setFocusProxy(self.area)
+        self.give(self.area, self.copied_values)
+        self.offer_menu(self.area, self._menu_of_page)
         self._empty = EmptyState(theme, say("Nothing selected"), say("Select a packet, a byte or an actor."))
         self._stack.addWidget(self._empty)
         self._records: dict[PacketType, RecordPage] = {}
@@ -317,11 +322,30 @@ class AttributePanel(Pane):
             drag.exec(Qt.DropAction.CopyAction)
 
     def _menu(self, path: str, point: QPoint) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         if self._field_keys(path):
-            menu = QMenu(self)
-            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
             menu.addAction(say("Plot over time"), partial(self.action_asked.emit, "signals.plot"))
-            menu.popup(point)
+        self.offer_copies(menu, self.area)
+        menu.popup(point)
+
+    def _menu_of_page(self, _point: QPoint) -> QMenu:
+        menu = QMenu(self)
+        self.offer_copies(menu, self.area)
+        return menu
+
+    def copied_values(self) -> Copied | None:
+        """Return what the page shows as a table: of one record the exact value of each field, of several a row each."""
+        page = self._stack.currentWidget()
+        snapshot = self.session.snapshot
+        if page is None or page is self._empty or snapshot is None:
+            return None
+        if not isinstance(page, RecordPage):
+            return copied_page(page)
+        places = self._places()
+        if len(places) == 1:
+            return copied_table(*fields_table(snapshot, places[0]))
+        return copied_table(*selected_table(snapshot, places))
 
     def _places(self) -> list[Place]:
         """Return the selected records of one type, the first one first, without their fields."""

@@ -4,11 +4,11 @@ from functools import partial
 from html import escape
 
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractScrollArea, QHBoxLayout, QInputDialog, QMenu, QVBoxLayout, QWidget
 
 from ....errors import RecorderError, error_sentence
-from ....texts import N_, say
+from ....texts import N_, say, say_count
 from ....views.describe import describe, guide_place
 from ....views.selection import look_up, place_at
 from ...session import Session
@@ -17,9 +17,10 @@ from ...session.jobs import LatestJob
 from ...style.boxes import fill
 from ...style.theme import Theme
 from ...widgets import Label, ToggleChip
+from ...widgets.copied import Copied, picture_of
 from ...widgets.hover_card import Explanation
 from ...widgets.menus import make_checkable
-from ...widgets.pane import Pane
+from ...widgets.pane import CopyPart, Pane
 from .copied_bytes import LARGEST, as_text
 from .filemap import FileMap
 from .find_bytes import FindBar, find, pattern_of
@@ -56,6 +57,7 @@ class HexPane(Pane):
         middle = fill(QHBoxLayout(), (self.view, 1), self.map, spacing=0)
         fill(QVBoxLayout(self), (middle, 1), self.note, self.inspector, self.find_bar, spacing=0)
         self.setFocusProxy(self.view)
+        self.give(self.view, self.copied_bytes)
         self.view.informed.connect(self.show_note)
         self.view.caret_moved.connect(self._show_position)
         self.view.inserting_changed.connect(self._show_mode)
@@ -177,20 +179,28 @@ class HexPane(Pane):
 
     # --- copying and filling ----------------------------------------------------------------------------
 
-    def copy(self, form: str = "hex") -> None:
-        """Copy the selected bytes to the clipboard, as `hex`, `text` or `python`."""
+    def copied_bytes(self) -> Copied | None:
+        """Return the selected bytes as the column shows them that the caret is in."""
+        return self._copied_as("text" if self.view.in_text else "hex")
+
+    def _copied_as(self, form: str) -> Copied | None:
         data = self.view.selected_bytes()
         start, stop = self.session.selection.span
         if not data:
-            return
-        QGuiApplication.clipboard().setText(as_text(data, form))
+            return None
+        told = say_count("Copied 1 byte", "Copied {count:,} bytes", count=len(data))
         if stop - start > LARGEST:
-            sentence = say(
+            told = say(
                 "The first {copied:,} of {size:,} bytes were copied; export the rest to a file.",
                 copied=LARGEST,
                 size=stop - start,
             )
-            self.show_note(sentence)
+            self.show_note(told)
+        return Copied(as_text(data, form, start), told)
+
+    def copy(self, form: str = "hex") -> None:
+        """Copy the selected bytes to the clipboard, as `hex`, `dump` (with offsets), `text` or `python`."""
+        self.copy_content(CopyPart(self.view, partial(self._copied_as, form), partial(picture_of, self.view)))
 
     def fill(self) -> None:
         """Ask for a pattern and fill the selected bytes with it."""
@@ -220,9 +230,7 @@ class HexPane(Pane):
     # --- events -----------------------------------------------------------------------------------------
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.matches(QKeySequence.StandardKey.Copy):
-            self.copy("text" if self.view.in_text else "hex")
-        elif event.matches(QKeySequence.StandardKey.Paste):
+        if event.matches(QKeySequence.StandardKey.Paste):
             self.view.paste()
         elif event.matches(QKeySequence.StandardKey.Find):
             self.open_find()
@@ -260,10 +268,12 @@ class HexPane(Pane):
     def context_menu(self) -> QMenu:
         """Make the menu of what can be done with the selected bytes."""
         menu = QMenu(self)
+        self.offer_copies(menu, self.view)
         has_bytes = self.session.snapshot is not None
         can_edit = self.session.is_complete
         for text, function, action, is_enabled in (
-            (say("Copy as hex"), partial(self.copy, "hex"), "edit.copy", has_bytes),
+            (say("Copy as hex"), partial(self.copy, "hex"), "edit.copy_hex", has_bytes),
+            (say("Copy as hex with offsets"), partial(self.copy, "dump"), "", has_bytes),
             (say("Copy as text"), partial(self.copy, "text"), "", has_bytes),
             (say("Copy as Python bytes"), partial(self.copy, "python"), "edit.copy_python", has_bytes),
             (say("Paste"), self.view.paste, "edit.paste", can_edit),

@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 
 from ....reports.diff import Thing
 from ....texts import listed, say, say_count
+from ....views.thing_texts import thing_state, thing_title
 from ...session import Session
 from ...session.comparison import Item
 from ...style.boxes import Stretch, fill, frameless, icon_button, push_button
@@ -31,6 +32,7 @@ from ...style.painting import RIGHT, cut_between_words, draw_text
 from ...style.theme import Theme
 from ...widgets import ElidedLabel, EmptyState, Segmented
 from ...widgets.base import Sign
+from ...widgets.copied import Copied, copied_table
 from ...widgets.keyboard import ViewKeys
 from ...widgets.pane import Pane
 from .differences_model import GROUP, MOST_DETAILS, DifferencesModel, GroupTexts
@@ -185,7 +187,9 @@ class DifferencesPane(Pane):
         self.model.rowsInserted.connect(self._span_inserted)
         self._span()
         self.setFocusProxy(self.things)
-        self.offer_menu(self.things, self.things.menu_at)
+        self.give(self.things, self.copied_things)
+        self.give(self.tree, self.copied_rows)
+        self.offer_menu(self.things, self._things_menu)
         self.offer_menu(self.tree, self._menu_at)
         ViewKeys(self.tree, {"Return; Enter": self.take, "Del": self._ignore_current})
         session.comparison.changed.connect(self._show)
@@ -501,6 +505,36 @@ class DifferencesPane(Pane):
             if item.group is not None:
                 self.session.comparison.ignore(item, on=item.key not in self.session.comparison.ignored)
 
+    def copied_things(self) -> Copied | None:
+        """Return the chosen thing that differs, or all of them where none is, as a table."""
+        model = self.things.model_of_things
+        chosen = [model.rows[index.row()] for index in self.things.selectionModel().selectedRows()]
+        rows = []
+        for row in chosen or model.rows:
+            if row.thing is None:
+                continue
+            state = thing_state(row.thing)
+            if row.is_ignored:
+                state = listed((state, say("ignored")), "clauses")
+            rows.append((thing_title(row.thing), state, model.detail(row.thing)))
+        return copied_table((say("Thing"), say("State"), say("Details")), rows)
+
+    def copied_rows(self) -> Copied | None:
+        """Return the rows of the tree that are unfolded, as a table with the values here and there."""
+        rows = []
+        index = self.model.index(0, 0)
+        while index.isValid():
+            rows.append([str(index.siblingAtColumn(column).data() or "") for column in range(3)])
+            index = self.tree.indexBelow(index)
+        heads = [str(self.model.headerData(column, Qt.Orientation.Horizontal)) for column in range(3)]
+        return copied_table(heads, rows)
+
+    def _things_menu(self, point: QPoint) -> QMenu | None:
+        menu = self.things.menu_at(point)
+        if menu is not None:
+            self.offer_copies(menu, self.things)
+        return menu
+
     def _menu_at(self, point: QPoint) -> QMenu | None:
         """Return the menu of the row at a point of the tree, or of the current one; None without."""
         index = self.tree.indexAt(point)
@@ -514,12 +548,14 @@ class DifferencesPane(Pane):
         if item.group is None:
             entry = self.offer(menu, say("Take over"), partial(self.session.comparison.take, item), key="Return")
             entry.setEnabled(self.session.comparison.can_take(item))
+            self.offer_copies(menu, self.tree)
             return menu
         keys = {"take": "Return", "ignore": "Del", "restore": "Del"}
         for button in self._offered(item):
             entry = self.offer(menu, button.text, partial(self._run, button.name, item), key=keys[button.name])
             entry.setToolTip(button.tip)
             entry.setEnabled(button.is_enabled)
+        self.offer_copies(menu, self.tree)
         return menu
 
     # --- stepping and taking over -----------------------------------------------------------------------

@@ -497,6 +497,7 @@ class EventsPane(ColumnsPane):
         menu.addSeparator()
         menu.addAction(say("Thresholds..."), partial(self.action_asked.emit, "file.event_thresholds"))
         menu.addAction(say("Explain in the guide"), partial(self.guide_asked.emit, "events.md#Kinds"))
+        self.offer_copies(menu, self.table)
         return menu
 
 

@@ -3,9 +3,9 @@
 from functools import partial
 from typing import NamedTuple
 
-from PySide6.QtCore import QModelIndex, QObject, QRect, QSize, Qt
+from PySide6.QtCore import QModelIndex, QObject, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QFont, QPainter, QResizeEvent
-from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QListView, QMenu, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
 
 from ....texts import listed, say
 from ...session import Session
@@ -13,6 +13,7 @@ from ...session.undo import MarkStep
 from ...style.boxes import fill, icon_button
 from ...style.painting import RIGHT, draw_text
 from ...style.theme import Theme
+from ...widgets.copied import Copied, copied_table
 from ...widgets.pane import Pane
 from ...widgets.rows_model import Index, RowsModel
 
@@ -112,13 +113,13 @@ def _tag(state: State, row: int) -> str:
 def _spoken_text(state: State) -> str:
     """Return the text of a state for a screen reader."""
     parts = [state.label]
-    if state.is_shown:
-        parts.append(say("shown"))
-    if state.is_undone:
-        parts.append(say("undone"))
-    if state.is_saved:
-        parts.append(say("saved"))
+    parts.extend(text for text, is_so in _facts(state) if is_so)
     return listed(parts, "clauses")
+
+
+def _facts(state: State) -> tuple[tuple[str, bool], ...]:
+    """Return what may be so of a state, and whether it is."""
+    return ((say("shown"), state.is_shown), (say("undone"), state.is_undone), (say("saved"), state.is_saved))
 
 
 class _Delegate(QStyledItemDelegate):
@@ -219,6 +220,8 @@ class HistoryPane(Pane):
         self.list.setItemDelegate(_Delegate(self.model, theme, self.list))
         fill(QVBoxLayout(self), self.list)
         self.setFocusProxy(self.list)
+        self.give(self.list, self.copied_states)
+        self.offer_menu(self.list, self._menu_at)
         ask_script = partial(self.action_asked.emit, "tools.save_script")
         self.as_script = icon_button(theme.icons.icon("save-as"), say("Save as script..."), ask_script, 14)
         self.as_script.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -229,6 +232,19 @@ class HistoryPane(Pane):
         self.model.modelReset.connect(self._show_current)
         theme.changed.connect(self.list.doItemsLayout)
         self._show_current()
+
+    def copied_states(self) -> Copied | None:
+        """Return all states as a table, each with its number, the label of its step, and what is so of it."""
+        rows = []
+        for number, state in enumerate(self.model.rows):
+            facts = [text for text, is_so in _facts(state) if is_so]
+            rows.append((str(number), state.label, listed(facts)))
+        return copied_table((say("Step"), say("Edit"), say("State")), rows)
+
+    def _menu_at(self, _point: QPoint) -> QMenu:
+        menu = QMenu(self)
+        self.offer_copies(menu, self.list)
+        return menu
 
     def _go(self, index: QModelIndex) -> None:
         self.session.editing.go_to_step(index.row())

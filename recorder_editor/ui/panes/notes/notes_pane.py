@@ -1,6 +1,7 @@
 """The Notes pane: notes on frames and actors."""
 
 import re
+from functools import partial
 
 from PySide6.QtWidgets import QHeaderView, QPushButton
 
@@ -8,6 +9,7 @@ from ....recording.note import Note
 from ....texts import say
 from ...session import Session
 from ...style.theme import Theme
+from ...widgets.copied import table_of_view
 from ...widgets.items_table import Column, ItemModel, ItemTable
 from ...widgets.pane_parts import FilteredPane
 
@@ -35,6 +37,8 @@ class NotesPane(FilteredPane):
         super().__init__(session, theme, self.table, say("Filter: brakes #todo"))
         self.table.horizontalHeader().setSectionResizeMode(TAGS, QHeaderView.ResizeMode.Interactive)
         self.table.setColumnWidth(TAGS, theme.px(_TAGS_WIDTH))
+        self.give(self.table, partial(table_of_view, self.table))
+        self.offer_copies(self.table, self.table)
         self.table.row_changed.connect(self.go_to)
         self.table.clicked.connect(lambda index: self.go_to(index.row()))
         self.adopt = QPushButton(say("Take over"))

@@ -17,10 +17,12 @@ from ....progress import Progress
 from ....recording import Edit, Frame, Packet, Place, Snapshot, write_file
 from ....recording.compose import compose
 from ....texts import say
+from ....views.copied_records import selected_table
 from ....views.describe import guide_place
 from ....views.packet_filter import Finder, filter_of
 from ....views.selection import HEADER, look_up, span_of
 from ....views.signal_catalog import keys_at
+from ...widgets.copied import Copied, copied_table
 from ...widgets.file_dialogs import ask_file
 from ...widgets.pane import Pane
 
@@ -61,6 +63,17 @@ class PacketCommands(Pane):
             return [selection.place]
         records = {place._replace(field=None) for place in (selection.place, *selection.more)}
         return sorted(records, key=lambda place: (place.row, place.packet or 0, place.record or 0))
+
+    def copied_places(self) -> Copied | None:
+        """Return what is selected as a table with exact values: records, the packets of a frame, or the header."""
+        snapshot = self.session.snapshot
+        if snapshot is None or (self.session.selection.target.row is None and not self._is_header):
+            return None
+        return copied_table(*selected_table(snapshot, self._places()))
+
+    @property
+    def _is_header(self) -> bool:
+        return self.session.selection.place.row == HEADER
 
     def copy(self, form: str) -> None:
         """Copy what is selected to the clipboard, as `hex`, `json` or `python`; several records one a line."""
@@ -240,7 +253,8 @@ class PacketCommands(Pane):
         menu = QMenu(self)
         place = self.session.selection.place
         found = self.session.selection.target
-        self.offer(menu, say("Copy as hex"), partial(self.copy, "hex"), "edit.copy")
+        self.offer_copies(menu)
+        self.offer(menu, say("Copy as hex"), partial(self.copy, "hex"), "edit.copy_hex")
         self.offer(menu, say("Copy as JSON"), partial(self.copy, "json"), "edit.copy_json")
         self.offer(menu, say("Copy as Python bytes"), partial(self.copy, "python"), "edit.copy_python")
         menu.addSeparator()

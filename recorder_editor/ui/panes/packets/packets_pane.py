@@ -82,7 +82,8 @@ class PacketPane(PacketCommands):
         self.completer = ExpressionCompleter(session, theme, self.filter)
         self.setFocusProxy(self.tree)
         self.offer_menu(self.tree, lambda _point: self.menu())
-        ViewKeys(self.tree, {"Del": self.delete, "Ctrl+D": self.duplicate, "Ctrl+C": partial(self.copy, "hex")})
+        ViewKeys(self.tree, {"Del": self.delete, "Ctrl+D": self.duplicate})
+        self.give(self.tree, self.copied_places)
         steps = {
             "PgUp": partial(self.go_to_packet, -1),
             "PgDown": partial(self.go_to_packet, 1),

@@ -27,6 +27,7 @@ from ...style.colors import ColorName
 from ...style.painting import cut_between_words, draw_text
 from ...style.theme import Theme
 from ...widgets import ElidedLabel, Label, ThemedWidget
+from ...widgets.copied import Copied, copied_table
 from ...widgets.hover_card import GUIDE
 from ...widgets.keyboard import ViewKeys
 from ...widgets.pane_parts import FilteredPane
@@ -288,6 +289,8 @@ class ProblemsPane(FilteredPane):
         self.list.activated.connect(self.go_to)
         self.list.moved.connect(self.go_to)
         ViewKeys(self.list, {}, letters_pass=True)
+        self.list.setSelectionMode(QListView.SelectionMode.ExtendedSelection)
+        self.give(self.list, self.copied_findings)
         self.offer_menu(self.list, self._menu_at)
         self._current: tuple[int, Finding] | None = None
         self.list.selectionModel().currentChanged.connect(self._remember)
@@ -413,6 +416,21 @@ class ProblemsPane(FilteredPane):
         if self.session.notes.make(finding.message, range(frame, frame + 1)):
             self.action_asked.emit("notes.edit")
 
+    def copied_findings(self) -> Copied | None:
+        """Return the selected findings, or all that are listed where none is, as a table."""
+        chosen = sorted(index.row() for index in self.list.selectionModel().selectedRows())
+        findings = [self.model.rows[row] for row in chosen] or self.model.rows
+        rows = []
+        for finding in findings:
+            offset = ""
+            if finding.offset is not None:
+                offset = f"0x{finding.offset:06x}"
+            frame = ""
+            if finding.frame_index is not None:
+                frame = str(finding.frame_index + 1)
+            rows.append((self.model.severity(finding), finding.code, finding.message, frame, offset))
+        return copied_table((say("Severity"), say("Rule"), say("Problem"), say("Frame"), say("Offset")), rows)
+
     def menu(self) -> QMenu:
         """Return the context menu of the current finding."""
         menu = QMenu(self)
@@ -428,6 +446,7 @@ class ProblemsPane(FilteredPane):
         menu.addAction(say("Explain in the guide"), explain)
         note = menu.addAction(say("Make a note of this"), self.note)
         note.setEnabled(has_current)
+        self.offer_copies(menu, self.list)
         return menu
 
     def _menu_at(self, point: QPoint) -> QMenu:

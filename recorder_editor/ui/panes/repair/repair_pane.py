@@ -26,6 +26,7 @@ from ...style.colors import ColorName
 from ...style.theme import Theme
 from ...widgets import EmptyState, ProgressStrip
 from ...widgets.file_dialogs import REPORTS, ask_open, ask_save
+from ...widgets.page_text import copied_page
 from ...widgets.pane import Pane
 from ...widgets.pane_parts import PageStack, PaneFooter
 from .summary import RepairSummary
@@ -160,6 +161,7 @@ class RepairPane(Pane):
         self.strip.cancelled.connect(self.cancel)
         self.strip.hide()
         self._stack = PageStack(self.summary, self.empty)
+        self.give(self._stack, partial(copied_page, self.summary))
         self.footer = RepairFooter(self.session, self.theme, self.command_line)
         self.job_panel = self.footer.job_panel
         self.copy = self.footer.copy

@@ -7,7 +7,8 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 
 from ....arrays import quantile
-from ....views.frame_actors import FrameActors, Mask, Reals
+from ....views.frame_actors import FrameActors, FrameContents, Mask, Reals
+from ...session.preferences import FollowMode
 
 Number = TypeVar("Number", float, Reals)
 
@@ -100,6 +101,22 @@ class Camera(NamedTuple):
         nearest_y = min(max(self.y, y - reach_y), y + reach_y)
         return self._replace(x=nearest_x, y=nearest_y)
 
+    def following(self, x: float, y: float, yaw: float, mode: FollowMode) -> "Camera":
+        """Return the camera for an actor that is followed.
+
+        Args:
+            x: Where the actor is, m.
+            y: Where the actor is, m.
+            yaw: Its heading, radians, clockwise.
+            mode: Where it is to be: in view, in the middle, or there with its heading up.
+        """
+        if mode == "keep":
+            return self.level.keeping(x, y)
+        camera = self._replace(x=x, y=y, angle=0.0)
+        if mode == "up":
+            return camera.heading_up(yaw)
+        return camera
+
     def fitted(self, box: QRectF) -> "Camera":
         """Return a camera with north up that shows a world rectangle whole, with a margin, at most 14 px a metre."""
         width = max(box.width(), 1.0) * 1.16
@@ -140,6 +157,16 @@ def box_of(actors: FrameActors, *, all_actors: bool = False) -> QRectF | None:
     else:
         chosen = near_road_users(actors)
     return around(actors.x[chosen], actors.y[chosen])
+
+
+def box_of_contents(contents: FrameContents) -> QRectF | None:
+    """Return the world rectangle of a frame: its road users, else all actors, else its traffic lights; None: empty."""
+    box = box_of(contents.actors) or box_of(contents.actors, all_actors=True)
+    if box is None and contents.lights:
+        xs = [light.x for light in contents.lights]
+        ys = [light.y for light in contents.lights]
+        box = QRectF(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))
+    return box
 
 
 def around(x: Reals, y: Reals) -> QRectF | None:

@@ -17,7 +17,7 @@ from ...session.preferences import FollowMode
 from ...style.theme import Theme
 from ...widgets.view_history import ViewHistory
 from .box import SceneBox
-from .camera import FAR, Camera, around, box_of, is_placed, near_road_users
+from .camera import FAR, Camera, around, box_of_contents, is_placed, near_road_users
 
 _HERO_LENGTH = 40.0  # pixels of the hero, seen closely
 _LEAST_LENGTH = 20.0  # pixels of an actor that is sought
@@ -216,11 +216,7 @@ class CameraView(QGraphicsView):
 
     def fit(self) -> None:
         """See all road users of the frame; without any all actors, and without those all traffic lights."""
-        box = box_of(self.contents.actors) or box_of(self.contents.actors, all_actors=True)
-        if box is None and self.contents.lights:
-            xs = [light.x for light in self.contents.lights]
-            ys = [light.y for light in self.contents.lights]
-            box = QRectF(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))
+        box = box_of_contents(self.contents)
         if box is not None and self.width() > 50:
             self._fitted = True
             self._jump(self.camera.fitted(box))
@@ -400,13 +396,8 @@ class CameraView(QGraphicsView):
             self._keep_both(both)
             return
         x, y = self._place(index)
-        if self.follow_mode == "keep":
-            self.box.set_camera(self.camera.level.keeping(x, y))
-            return
-        camera = self.camera._replace(x=x, y=y, angle=0.0)
-        if self.follow_mode == "up":
-            camera = camera.heading_up(float(self.contents.actors.yaw[index]))
-        self.box.set_camera(camera)
+        yaw = float(self.contents.actors.yaw[index])
+        self.box.set_camera(self.camera.following(x, y, yaw, self.follow_mode))
 
     def _keep_both(self, box: QRectF) -> None:
         """Move the camera so that what is between both is in the middle, and both are in view, whichever way is up."""

@@ -19,7 +19,10 @@ from ....views.signal_key import OFF_SCALE
 from ...session import Session
 from ...session.preferences import Preference
 from ...style.colors import Palette
-from ...style.theme import Theme
+from ...style.look import Look
+
+FrameColorBy = Literal["class", "own", "speed", "role"]
+"""What a frame itself tells."""
 
 ColorBy = Literal["class", "own", "speed", "acceleration", "ttc", "role", "rules"]
 COLORINGS: Mapping[ColorBy, tuple[str, str]] = {
@@ -79,7 +82,7 @@ class Coloring(NamedTuple):
     is_own: bool = False
 
 
-def coloring_of(by: ColorBy, session: Session, contents: FrameContents, theme: Theme) -> Coloring | None:
+def coloring_of(by: ColorBy, session: Session, contents: FrameContents, theme: Look) -> Coloring | None:
     """Return the colours of the lives in a frame.
 
     Args:
@@ -93,22 +96,42 @@ def coloring_of(by: ColorBy, session: Session, contents: FrameContents, theme: T
     """
     frame = contents.frame
     actors = session.actors
-    if by == "class" or actors is None:
+    if actors is None:
         return None
-    if by == "own":
-        return own_colors(actors, contents, theme.palette)
-    if by == "role":
-        return _by_role(actors, theme.palette)
     if by == "rules":
         return _by_rules(session, contents, theme.palette)
-    if by == "speed":
-        ramp = Ramp(0.0, _top_of_ramp(session.background.trajectories), "m/s")
-        return _by_value(ramp, contents.actors.life, contents.actors.speed, theme)
+    if by != "acceleration" and by != "ttc":
+        return coloring_of_frame(by, actors, session.background.trajectories, contents, theme)
     traffic = session.traffic
     if traffic.analysis is None or not traffic.is_current or frame is None:
         return None
     lives, values = traffic.analysis.values_at(by, frame.index)
     return _by_value(_OF_ANALYSIS[by], lives, values, theme)
+
+
+def coloring_of_frame(
+    by: FrameColorBy, actors: Actors, survey: Trajectories | None, contents: FrameContents, theme: Look
+) -> Coloring | None:
+    """Return the colours of the lives in a frame, as far as the frame itself tells them.
+
+    Args:
+        by: What actors are filled with.
+        actors: The actors of the recording.
+        survey: Its trajectories, for the top speed; None while they are not known.
+        contents: The actors of the frame.
+        theme: Colours and units.
+
+    Returns:
+        None where the colours are those of the classes.
+    """
+    if by == "class":
+        return None
+    if by == "own":
+        return own_colors(actors, contents, theme.palette)
+    if by == "role":
+        return _by_role(actors, theme.palette)
+    ramp = Ramp(0.0, _top_of_ramp(survey), "m/s")
+    return _by_value(ramp, contents.actors.life, contents.actors.speed, theme)
 
 
 def _top_of_ramp(survey: Trajectories | None) -> float:
@@ -161,7 +184,7 @@ def _short(text: str) -> str:
     return f"{text[:half]}…{text[1 - half :]}"
 
 
-def _by_value(ramp: Ramp, lives: Numbers, values: Reals, theme: Theme) -> Coloring:
+def _by_value(ramp: Ramp, lives: Numbers, values: Reals, theme: Look) -> Coloring:
     """Return the colours of values on a ramp, in a few steps; `lives` are the indices of the lives that have them."""
     palette = theme.palette
     length = ramp.last - ramp.first

@@ -2,9 +2,12 @@
 
 from collections.abc import Iterable, Iterator
 from itertools import product
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QLineF, QPointF, QRectF
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QColor
 
 CROWDED = 300  # actors above which plain labels are left out
 _GAP = 5.0  # px between a label and its subject, at least
@@ -50,6 +53,7 @@ class Wish(NamedTuple):
         rank: `NOTE`, 0 selected, 1 hero, 2 collision, 3 plain; the lowest is placed first.
         actor: Id of the actor; -1 without one.
         shorter: The label that stands in where there is no room for this one.
+        edge: Colour of the edge of its chip; None: by its rank.
     """
 
     text: str
@@ -60,6 +64,7 @@ class Wish(NamedTuple):
     rank: int
     actor: int
     shorter: "Wish | None" = None
+    edge: "QColor | None" = None
 
 
 class Board:

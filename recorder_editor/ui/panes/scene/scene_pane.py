@@ -2,15 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from pathlib import Path
 
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QGuiApplication, QImage, QPaintDevice, QPainter
-from PySide6.QtSvg import QSvgGenerator
+from PySide6.QtGui import QImage, QPaintDevice, QPainter
 from PySide6.QtWidgets import QApplication, QMenu, QVBoxLayout, QWidget
 
 from ....texts import display_width, say, wrap_lines
 from ...session import Session
+from ...session.clipboard import actor_forms
 from ...session.color_rules import ColorRules
 from ...session.player import Player
 from ...session.preferences import FOLLOW_MODE, FOLLOWS_PLAYBACK, HINTS, IDS, OVERVIEW, ROADS, AnyPreference, IdsMode
@@ -19,10 +18,11 @@ from ...style.boxes import fill
 from ...style.theme import Theme
 from ...widgets import MenuChip, ToggleChip
 from ...widgets.actions import Actions
-from ...widgets.file_dialogs import ask_picture, write_picture
+from ...widgets.copied import Copied, copied_table
 from ...widgets.menus import make_checkable
 from ...widgets.pane import Pane
 from .coloring import COLOR_BY, COLORINGS, ColorBy
+from .copied_scene import scene_table
 from .hint_row import HintRow
 from .hints import ACTIONS as HINTED_ACTIONS
 from .hints import KeyHint, cap_text, hints_of
@@ -94,6 +94,7 @@ class ScenePane(Pane):
         self._actions = actions
         self._follow_situation()
         self.setFocusProxy(self.view)
+        self.give(self.view, self.copied_actors, self.picture)
         self.offer_menu(self.view, self._menu)
 
     def _show_caption(self, text: str) -> None:
@@ -365,23 +366,18 @@ class ScenePane(Pane):
         self.view.scene().render(painter, pane, pane)
         painter.end()
 
-    def save_picture(self, path: Path) -> None:
-        """Write the scene as PNG, or as SVG where the name ends so.
+    def copied_actors(self) -> Copied | None:
+        """Return the selected actors, or all road users where none is, as a table with their values in the frame.
 
-        Raises:
-            OSError: The file cannot be written.
-            SaveRefused: Writing would destroy data, or the file did not verify.
+        Of one selected actor also the actor itself, which Paste adds to this or another recording.
         """
-        # SVG 1.1 would have a clip path for each layer.
-        write_picture(path, self.view.viewport(), QSvgGenerator(), self.caption, self.picture, self._render)
-
-    def copy_picture(self) -> None:
-        """Copy the scene to the clipboard."""
-        QGuiApplication.clipboard().setImage(self.picture())
-
-    def ask_and_save_picture(self) -> None:
-        """Ask for a name and write the scene."""
-        ask_picture(self, self.session, "scene", self.save_picture)
+        view = self.view
+        heads, rows = scene_table(view.state, self.session.actors, self.theme.units)
+        lives = self.session.selection.lives
+        more = {}
+        if len(lives) == 1 and len(rows) == 1:
+            more = actor_forms(self.session, lives[0])
+        return copied_table(heads, rows, more)
 
     def _menu(self, point: QPoint) -> QMenu:
         """Make the menu of the actor under the pointer, or else the selected one, and of the picture."""
@@ -403,8 +399,8 @@ class ScenePane(Pane):
             action = colors.addAction(say(text), partial(self.color_by, by))
             make_checkable(action, by == self.view.color_by)
         menu.addSeparator()
-        menu.addAction(say("Copy picture"), self.copy_picture)
-        menu.addAction(say("Save picture..."), self.ask_and_save_picture)
+        self.offer_copies(menu, self.view)
+        self.offer(menu, say("Export picture..."), partial(self.action_asked.emit, "file.picture"), "file.picture")
         self.clicked_place = self.view.camera.world(QPointF(point))
         menu.destroyed.connect(self._forget_place)  # after the action of the menu
         self.menu_asked.emit(menu)

@@ -1,7 +1,7 @@
 """The scene as a widget: follows the session, says what the view box shows, turns its mouse and the keys into edits."""
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -22,7 +22,7 @@ from ....recording import Edit, Frame, Place, Snapshot
 from ....texts import say, say_count
 from ....views.conflict import Conflict, conflict_in
 from ....views.describe import describe
-from ....views.frame_actors import EMPTY, LifeTraits, former_places, frame_contents, life_traits
+from ....views.frame_actors import EMPTY, LifeTraits, colliding_in, former_places, frame_contents, life_traits
 from ....views.lane_texts import ghost_place, lane_text, moved_to_lane
 from ....views.saved_rows import row_of_key
 from ....views.streets import street_text
@@ -41,11 +41,9 @@ from .key_moves import KeyMoves
 from .modes import active_modes
 from .path_handles import PathHandle, dragged, handle_at, moment_on_path
 from .spoken import spoken_scene
-from .state import SceneState, actor_at, actors_in, frame_on_trail, rays_at
+from .state import REACH_OF_IDS, SceneState, actor_at, actors_in, frame_on_trail, message_of, rays_at
 from .trails import LeaderLine, leader_lines, trails_of, trajectories_of
 
-_FLASH = 0.5  # s that a collision is shown
-_REACH_OF_IDS: Mapping[IdsMode, float] = {"near": 30.0, "all": math.inf}  # m
 _CLOSE_SCALE = 9.0  # px a metre, of a thing that is looked at
 _MOST_TRAILS = 8
 """More of them hide what they are about."""
@@ -321,7 +319,7 @@ class SceneView(GroundView):
             colliding=self._colliding(snapshot),
             coloring=coloring_of(self.color_by, session, self.contents, self.theme),
             ids=self.switches["ids"],
-            id_reach=_REACH_OF_IDS[self.ids_mode],
+            id_reach=REACH_OF_IDS[self.ids_mode],
             pointer=self._pointed_place(),
             signs=self.switches["signs"],
             packets=self.switches["packets"],
@@ -349,11 +347,9 @@ class SceneView(GroundView):
 
     def _message(self) -> str:
         """Return why there is no actor to see; empty where there is one."""
-        if len(self.contents.actors):
-            return ""
         if not self.session.frames:
             return say("No frames in this file; Repair shows what can be recovered")
-        return say("No positions in this frame")
+        return message_of(self.contents)
 
     def set_color_by(self, by: ColorBy) -> None:
         """Fill actors by their class, their own colour, or a value; what follows from traffic is analysed first."""
@@ -410,12 +406,9 @@ class SceneView(GroundView):
         """Return the ids of actors that collide in this frame, or did so less than half a second ago."""
         actors = self.session.actors
         frame = self.contents.frame
-        if actors is None or frame is None or not len(actors.collisions):
+        if actors is None or frame is None:
             return frozenset()
-        first = snapshot.frame_at_time(frame.elapsed - _FLASH)
-        low, high = np.searchsorted(actors.collisions["frame_index"], [first, frame.index + 1])
-        recent = actors.collisions[low:high]
-        return frozenset(recent["actor1"].tolist()) | frozenset(recent["actor2"].tolist())
+        return colliding_in(actors, snapshot, frame)
 
     def show_ghosts(self, ghosts: tuple[Ghost, ...]) -> None:
         """Show where actors would be after an edit that is being prepared; an empty tuple hides them."""

@@ -10,8 +10,8 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen, Q
 from ....arrays import FloatArray, IndexArray
 from ....views.frame_actors import FrameActors, Kind, Reals, TrafficLight
 from ...style.colors import Palette
+from ...style.look import Look
 from ...style.painting import draw_text, set_colors
-from ...style.theme import Theme
 from .camera import Camera
 from .label_layout import Wish
 
@@ -123,7 +123,7 @@ def draw_dots(painter: QPainter, palette: Palette, x: Reals, y: Reals, color: QC
         painter.drawPoints(points)
 
 
-def draw_symbols(painter: QPainter, theme: Theme, camera: Camera, kind: int, x: Reals, y: Reals) -> None:
+def draw_symbols(painter: QPainter, theme: Look, camera: Camera, kind: int, x: Reals, y: Reals) -> None:
     """Draw symbols of one kind of actor.
 
     Args:
@@ -142,7 +142,7 @@ def draw_symbols(painter: QPainter, theme: Theme, camera: Camera, kind: int, x: 
 
 
 def draw_symbol_at(
-    painter: QPainter, theme: Theme, kind: int, points: list[tuple[float, float]], *, half: float
+    painter: QPainter, theme: Look, kind: int, points: list[tuple[float, float]], *, half: float
 ) -> None:
     """Draw symbols of one kind of actor.
 
@@ -173,7 +173,7 @@ def draw_symbol_at(
         painter.drawConvexPolygon([QPointF(left + half * dx, top + half * dy) for dx, dy in shape])
 
 
-def chip_size(theme: Theme, text: str) -> tuple[float, float]:
+def chip_size(theme: Look, text: str) -> tuple[float, float]:
     """Return width and height of a chip that holds a text of one or more lines, px."""
     lines = text.split("\n")
     metrics = QFontMetricsF(theme.small_bold)
@@ -182,14 +182,14 @@ def chip_size(theme: Theme, text: str) -> tuple[float, float]:
 
 
 def chip_wish(
-    theme: Theme, text: str, centre: QPointF, half: tuple[float, float], *, rank: int, actor: int = -1
+    theme: Look, text: str, centre: QPointF, half: tuple[float, float], *, rank: int, actor: int = -1
 ) -> Wish:
     """Return the wish of a label that is drawn as a chip, with the size that its text needs."""
     width, height = chip_size(theme, text)
     return Wish(text=text, centre=centre, half=half, width=width, height=height, rank=rank, actor=actor)
 
 
-def draw_chip(painter: QPainter, theme: Theme, rect: QRectF, text: str, edge: QColor) -> None:
+def draw_chip(painter: QPainter, theme: Look, rect: QRectF, text: str, edge: QColor) -> None:
     """Draw a text on a ground of its own."""
     chip = QRectF(round(rect.x()) + 0.5, round(rect.y()) + 0.5, round(rect.width()), round(rect.height()))
     set_colors(painter, theme.palette.field, QPen(edge, 1))

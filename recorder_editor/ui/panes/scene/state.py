@@ -4,20 +4,23 @@ Knows no session but the path that is drawn in it, and no widget.
 """
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF
+from PySide6.QtGui import QColor
 
 from ....reading import Ghost
+from ....texts import say
 from ....views.conflict import Conflict
 from ....views.frame_actors import EMPTY, FrameActors, FrameContents, Kind, Mask, Reals, TrafficLight
 from ....views.frame_rays import FrameRay
 from ....views.streets import NO_STREETS, Streets
 from ...session.path_drawing import PathDrawing
+from ...session.preferences import IdsMode
 from .camera import Camera
 from .coloring import Coloring
 from .path_handles import PathHandle, handles_of
@@ -31,6 +34,9 @@ if TYPE_CHECKING:
 
 LABELS_FROM = 2.0
 """Pixels a metre from which plain labels are drawn."""
+
+REACH_OF_IDS: Mapping[IdsMode, float] = {"near": 30.0, "all": math.inf}
+"""Metres from a hero, a selected actor or the pointer within which road users have their id beside them."""
 
 _MARGIN = 12.0
 """Metres beyond the view within which an actor may still be seen in part."""
@@ -77,6 +83,25 @@ class Wipe:
 
 
 @dataclass(frozen=True, eq=False)
+class MarkedPath:
+    """The path of an actor with marks of time, for a picture of several moments.
+
+    Attributes:
+        actor: Id of the actor.
+        color: Colour of the path.
+        x: Places of the path, m; NaN where it is interrupted.
+        y: Places of the path, m.
+        marks: Place (m) and text of each mark.
+    """
+
+    actor: int
+    color: QColor
+    x: Reals
+    y: Reals
+    marks: tuple[tuple[float, float, str], ...]
+
+
+@dataclass(frozen=True, eq=False)
 class SceneState:
     """What to draw; the defaults draw nothing.
 
@@ -114,6 +139,7 @@ class SceneState:
         path_warnings: What is wrong with it.
         path_refusal: Why it cannot be applied; empty where it can.
         drawn: The path of a new actor.
+        marked_paths: Paths with marks of time.
         covered: What lies over the scene at its edges, px.
         message: Drawn in the middle.
     """
@@ -151,6 +177,7 @@ class SceneState:
     path_warnings: "tuple[PathWarning, ...]" = ()
     path_refusal: str = ""
     drawn: PathDrawing | None = None
+    marked_paths: tuple[MarkedPath, ...] = ()
     covered: tuple[QRectF, ...] = ()
     message: str = ""
 
@@ -279,6 +306,13 @@ class SceneState:
     def entries(self, ids: Iterable[int]) -> list[int]:
         """Return the indices of those of these actors that are in the view."""
         return [index for index in self.actors.indices_of(ids) if self.seen[index]]
+
+
+def message_of(contents: FrameContents) -> str:
+    """Return why there is no actor to see in a frame; empty where there is one."""
+    if len(contents.actors):
+        return ""
+    return say("No positions in this frame")
 
 
 _REACH = 6.0  # px around an actor, and beside a ray

@@ -14,6 +14,7 @@ from ....reading.statistics import Bins, bins_of
 from ....texts import listed, say, say_count
 from ....views.signal_scale import round_limits
 from ...style.theme import Theme
+from ...widgets.copied import Copied, copied_table, heading
 from ...widgets.screen_reader import Spoken, spoken_lines
 from .chosen_frames import ChosenFrames
 from .series import Trace, number_text
@@ -84,6 +85,22 @@ class HistogramPlot(SidePlot):
             self.set_whole((edges[0], edges[-1]), round_limits(np.append(self.totals, 0).astype(np.float64)))
         self.restyle()
         self.go_to(self._frame)
+
+    def copied(self) -> Copied | None:
+        """Return the bins: where each begins and ends, how many frames are in it, and how many of these are chosen."""
+        if self.bins is None:
+            return None
+        heads = [heading(say("From"), self.unit), heading(say("To"), self.unit), say("Frames")]
+        if not self._are_all:
+            heads.append(say("Brushed") if self._are_brushed else say("In the range"))
+        edges = self.bins.edges.tolist()
+        rows = []
+        for number, total in enumerate(self.totals.tolist()):
+            cells = [repr(edges[number]), repr(edges[number + 1]), str(total)]
+            if not self._are_all:
+                cells.append(str(int(self.counts[number])))
+            rows.append(cells)
+        return copied_table(heads, rows)
 
     def restyle(self) -> None:
         super().restyle()

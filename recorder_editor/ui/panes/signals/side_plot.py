@@ -1,5 +1,7 @@
 """The base of the plots without a time axis: two axes of values, zooming, a drag that brushes, a tag. No recording."""
 
+from abc import abstractmethod
+
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
@@ -8,6 +10,7 @@ from PySide6.QtWidgets import QGraphicsItem, QGraphicsRectItem
 from ....arrays import BoolArray
 from ...style.colors import with_alpha
 from ...style.theme import Theme
+from ...widgets.copied import Copied
 from ...widgets.plots import GRID, style_plot
 from ...widgets.view_history import ViewHistory
 from .plot import PlotBox, ValueAxis
@@ -61,6 +64,10 @@ class SidePlot(pg.PlotWidget):  # type: ignore[misc]
     brushed = Signal(object)
     zooms_up = True
     """Whether the wheel zooms both axes."""
+
+    @abstractmethod
+    def copied(self) -> Copied | None:
+        """Return what is plotted as a table, with all digits; None for nothing."""
 
     def __init__(self, theme: Theme, name: str) -> None:
         self.box = PlotBox()

@@ -1,11 +1,10 @@
 """The parts of the pane: curves over time, XY plot, histogram and statistics, which show the same frames and range."""
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter, QPaintEvent, QPalette, QResizeEvent, QShowEvent
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedLayout, QVBoxLayout, QWidget
 
 from ....arrays import BoolArray
@@ -17,7 +16,7 @@ from ...style.painting import draw_text
 from ...style.theme import Theme
 from ...widgets import EmptyState, ToggleChip
 from ...widgets.base import ElidedLabel, Label, ThemedWidget
-from ...widgets.keyboard import ViewKeys
+from ...widgets.copied import Copied
 from .axis_choice import AxisChoice, Pair, SignalGroup, pairs_of
 from .chosen_frames import ChosenFrames
 from .histogram_plot import HistogramPlot
@@ -234,8 +233,7 @@ class SignalParts(QWidget):
             STATISTICS: PartFrame(theme, self.table),
         }
         self.plots: dict[str, SidePlot] = {XY: self.xy, HISTOGRAM: self.histogram}
-        for name, plot in self.plots.items():
-            ViewKeys(plot, {"Ctrl+C": partial(self.copy_picture, name)})
+        for plot in self.plots.values():
             plot.frame_asked.connect(self.frame_asked)
             plot.pointed.connect(self.pointed)
             plot.brushed.connect(self.brush)
@@ -430,13 +428,11 @@ class SignalParts(QWidget):
         """The signals that are plotted against each other."""
         return pairs_of(self.choice.group("x"), self.choice.group("y"))
 
-    def copy_picture(self, name: str) -> None:
-        """Copy a part with its title, as a picture in twice as many pixels each way."""
-        frame = self.frames[name]
-        picture = QImage(frame.size() * 2, QImage.Format.Format_ARGB32_Premultiplied)
-        picture.setDevicePixelRatio(2)
-        frame.render(picture)
-        QGuiApplication.clipboard().setImage(picture)
+    def copied(self, name: str) -> Copied | None:
+        """Return a part below the curves as a table: dots by their frames, bars by their bins, or the statistics."""
+        if name == STATISTICS:
+            return self.table.copied()
+        return self.plots[name].copied()
 
     def _choose(self) -> None:
         self.refresh()

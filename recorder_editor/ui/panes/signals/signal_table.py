@@ -3,7 +3,6 @@
 import csv
 import io
 import math
-from collections.abc import Sequence
 
 import numpy as np
 
@@ -15,7 +14,15 @@ from .series import Trace
 
 
 def table_of(snapshot: Snapshot, traces: list[Trace], frames: range) -> str:
-    """Write the values of signals as CSV.
+    """Write the values of signals as CSV; as `cells_of` returns them."""
+    heads, rows = cells_of(snapshot, traces, frames)
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\n").writerows([heads, *rows])
+    return out.getvalue()
+
+
+def cells_of(snapshot: Snapshot, traces: list[Trace], frames: range) -> tuple[list[str], list[list[str]]]:
+    """Return the values of signals as a table.
 
     Args:
         snapshot: State of the recording.
@@ -23,8 +30,8 @@ def table_of(snapshot: Snapshot, traces: list[Trace], frames: range) -> str:
         frames: Frames that are written.
 
     Returns:
-        A line for each frame in which a signal has a value: `frame` from 1, `elapsed` in seconds, exact numbers, and
-        empty cells where there is no value.
+        Headings, and a row for each frame in which a signal has a value: `frame` from 1, `elapsed` in seconds, exact
+        numbers, and empty cells where there is no value.
     """
     table = np.full((len(traces), len(frames)), np.nan)
     headings = ["frame", "frame_id", "elapsed [s]"]
@@ -33,16 +40,14 @@ def table_of(snapshot: Snapshot, traces: list[Trace], frames: range) -> str:
         headings.append(heading_of(trace, snapshot.dialect))
     elapsed = snapshot.elapsed
     frame_ids = snapshot.frame_column("frame_id")
-    rows: list[Sequence[object]] = [headings]
+    rows = []
     for row in np.flatnonzero(~np.isnan(table).all(axis=0)).tolist():
         frame = frames.start + row
-        cells: list[object] = [frame + 1, int(frame_ids[frame]), repr(float(elapsed[frame]))]
+        cells = [str(frame + 1), str(int(frame_ids[frame])), repr(float(elapsed[frame]))]
         for value in table[:, row].tolist():
             cells.append("" if math.isnan(value) else repr(value))
         rows.append(cells)
-    out = io.StringIO()
-    csv.writer(out, lineterminator="\n").writerows(rows)
-    return out.getvalue()
+    return headings, rows
 
 
 def heading_of(trace: Trace, dialect: Dialect) -> str:

@@ -74,12 +74,9 @@ def part_menu(pane: "SignalsPane", part: str) -> QMenu:
         _fill_axis(menu.addMenu(text), pane, axis)
     _fill_parts(menu.addMenu(say("Parts of the pane")), pane)
     menu.addSeparator()
-    if part == STATISTICS:
-        pane.offer(menu, say("Copy as a table"), parts.table.copy, key="Ctrl+C")
-    else:
-        plot = parts.plots[part]
-        pane.offer(menu, say("Show everything"), plot.show_whole, key="0")
-        pane.offer(menu, say("Copy as a picture"), lambda: parts.copy_picture(part), key="Ctrl+C")
+    if part in parts.plots:
+        pane.offer(menu, say("Show everything"), parts.plots[part].show_whole, key="0")
+    pane.offer_copies(menu, parts.frames[part].body)
     return menu
 
 
@@ -135,8 +132,9 @@ def _add_pane_actions(menu: QMenu, pane: "SignalsPane") -> None:
     menu.addAction(say("Put cursor A here"), lambda: pane.set_cursor("A", frame))
     menu.addAction(say("Put cursor B here"), lambda: pane.set_cursor("B", frame))
     menu.addSeparator()
+    pane.offer_copies(menu, pane.plot_view)
     menu.addAction(say("Export as CSV..."), pane.ask_export)
-    menu.addAction(say("Save picture..."), pane.ask_and_save_picture)
+    pane.offer(menu, say("Export picture..."), partial(pane.action_asked.emit, "file.picture"), "file.picture")
 
 
 def _make_note(pane: "SignalsPane", traces: list[Trace]) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QHideEvent, QKeyEvent, QResizeEvent, QShowEvent
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QHideEvent, QImage, QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractButton, QSplitter, QStackedLayout
 
 from ....errors import RecorderError
@@ -20,9 +20,10 @@ from ...session import Session
 from ...style.boxes import push_button
 from ...style.theme import Theme
 from ...widgets import EmptyState, ToggleChip
-from ...widgets.file_dialogs import ask_picture, ask_table
+from ...widgets.copied import Copied, copied_table, picture_of, table_of_view
+from ...widgets.file_dialogs import ask_table
 from ...widgets.pane import Pane
-from ...widgets.plots import save_picture
+from ...widgets.plots import picture_of as picture_of_plots
 from ...widgets.switches import WordButton
 from ...widgets.time_axis_view import TimeAxisView
 from ...widgets.view_history import ViewHistory
@@ -32,7 +33,7 @@ from .picker import Picker
 from .plot_view import PlotView
 from .series import Trace
 from .signal_parts import OVER_TIME, PARTS, SignalParts
-from .signal_table import table_of
+from .signal_table import cells_of, table_of
 from .signals_model import SignalModel
 
 if TYPE_CHECKING:
@@ -127,8 +128,16 @@ class SignalsPane(Pane):
         self._stack.addWidget(self.empty)
         self._stack.addWidget(self.parts)
         self._make_switches()
+        self._give_parts()
         self.setAcceptDrops(True)
         self.setFocusProxy(self.plot_view)
+
+    def _give_parts(self) -> None:
+        """Let each part be copied: the one that has the keyboard."""
+        self.give(self.plot_view, self.copied_curves, self.curves_picture)
+        self.give(self.legend, partial(table_of_view, self.legend), self.curves_picture)
+        for name, frame in self.parts.frames.items():
+            self.give(frame.body, partial(self.parts.copied, name), partial(picture_of, frame))
 
     def _make_switches(self) -> None:
         self.buttons: dict[str, WordButton] = {}
@@ -521,6 +530,18 @@ class SignalsPane(Pane):
         """The signals that are not hidden."""
         return [trace for trace in self.traces if trace.is_shown]
 
+    def copied_curves(self) -> Copied | None:
+        """Return the shown signals in the visible part as a table, with all digits."""
+        snapshot = self.session.snapshot
+        if snapshot is None or not self.shown:
+            return None
+        return copied_table(*cells_of(snapshot, self.shown, self.canvas.axis.visible_frames()))
+
+    def curves_picture(self) -> QImage:
+        """Return the picture of the curves, with the names of the signals."""
+        with self.plot_view.named():
+            return picture_of_plots(self.plot_view)
+
     def ask_export(self) -> None:
         """Ask for a name, and write the shown signals as CSV."""
         ask_table(self, self.session, say("Export signals"), "signals", self.export)
@@ -536,20 +557,6 @@ class SignalsPane(Pane):
         if snapshot is not None:
             table = table_of(snapshot, self.shown, self.canvas.axis.visible_frames())
             write_file(path, table.encode(), overwrite=True)
-
-    def ask_and_save_picture(self) -> None:
-        """Ask for a name, and write the curves as a picture."""
-        ask_picture(self, self.session, "signals", self.save_picture)
-
-    def save_picture(self, path: Path) -> None:
-        """Write the curves as PNG or SVG, with the names of the signals.
-
-        Raises:
-            OSError: The file cannot be written.
-            SaveRefused: The file must not be written.
-        """
-        with self.plot_view.named():
-            save_picture(path, self.plot_view)
 
     # --- drops ------------------------------------------------------------------------------------------
 

@@ -11,6 +11,7 @@ from ....reading.events import Thresholds
 from ....reading.statistics import Summary, correlation, summarize
 from ....texts import say
 from ....views.time_axis import Axis
+from ...widgets.copied import heading
 from .axis_choice import Pair
 from .chosen_frames import ChosenFrames
 from .series import Trace, number_text
@@ -188,8 +189,10 @@ def _moments(label: str, frames: Sequence[int | None]) -> StatisticRow:
     return StatisticRow(label, "moment", (math.nan,) * len(frames), tuple(frames))
 
 
-def table_text(rows: Sequence[StatisticRow], titles: Sequence[str], units: Sequence[str], axis: Axis) -> str:
-    """Write rows with tabs between the cells, and all digits, to be pasted into a table.
+def cells_of(
+    rows: Sequence[StatisticRow], titles: Sequence[str], units: Sequence[str], axis: Axis
+) -> tuple[list[str], list[list[str]]]:
+    """Return headings and cells with all digits, to be pasted into a table.
 
     Args:
         rows: The rows.
@@ -199,16 +202,16 @@ def table_text(rows: Sequence[StatisticRow], titles: Sequence[str], units: Seque
     """
     heads = [""]
     for title, unit in zip(titles, units, strict=True):
-        heads.append(f"{title} [{unit}]" if unit else title)
-    lines = ["\t".join(heads)]
+        heads.append(heading(title, unit))
+    lines = []
     for row in rows:
         if row.is_line:
             continue
         cells = [row.label]
         for index in range(len(titles)):
             cells.append(_cell(row, index, axis))
-        lines.append("\t".join(cells))
-    return "\n".join(lines)
+        lines.append(cells)
+    return heads, lines
 
 
 def _cell(row: StatisticRow, index: int, axis: Axis) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QTableView
 
 from ....texts import say
@@ -11,10 +11,11 @@ from ....views.time_axis import Axis, axis_of
 from ...style.boxes import frameless
 from ...style.theme import Theme
 from ...widgets import WholeRows
+from ...widgets.copied import Copied, copied_table
 from ...widgets.keyboard import ViewKeys
 from ...widgets.rows_model import DISPLAY, Index, RowsModel
 from .series import Trace
-from .statistics_rows import StatisticRow, present_row, table_text
+from .statistics_rows import StatisticRow, cells_of, present_row
 
 ROW = 22
 _LINE = 9
@@ -139,7 +140,7 @@ class StatisticsTable(QTableView):
         frameless(self, "signalStatistics", say("Statistics of the signals"))
         self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         WholeRows(self)
-        ViewKeys(self, {"Ctrl+C": self.copy}, letters_pass=True)
+        ViewKeys(self, {}, letters_pass=True)
         header = self.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         header.setMinimumSectionSize(8)
@@ -195,8 +196,8 @@ class StatisticsTable(QTableView):
         if frame is not None:
             self.frame_asked.emit(frame)
 
-    def copy(self) -> None:
-        """Copy all rows, with tabs between the cells and all digits."""
+    def copied(self) -> Copied | None:
+        """Return all rows with all digits."""
         model = self.statistics
         units = [trace.unit for trace in model.traces]
-        QGuiApplication.clipboard().setText(table_text(model.rows, model.titles, units, model.axis))
+        return copied_table(*cells_of(model.rows, model.titles, units, model.axis))

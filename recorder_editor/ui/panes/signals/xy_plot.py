@@ -1,5 +1,6 @@
 """The XY plot: a dot for each frame, one signal against another; those of the chosen frames stand out."""
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -13,6 +14,7 @@ from ....texts import say
 from ....views.signal_scale import round_limits
 from ...style.colors import with_alpha
 from ...style.theme import Theme
+from ...widgets.copied import Copied, copied_table, heading
 from ...widgets.screen_reader import Spoken, spoken_lines
 from .axis_choice import Pair
 from .chosen_frames import ChosenFrames
@@ -183,6 +185,27 @@ class XYPlot(SidePlot):
             self._is_whole = True
         self.set_whole(round_limits(self._values("x")), round_limits(self._values("y")))
         self._draw()
+
+    def copied(self) -> Copied | None:
+        """Return the values of the chosen frames that have a dot: X and Y of each pair, with their frames and times."""
+        chosen = self.chosen
+        if chosen is None or not self._dots:
+            return None
+        heads = [say("Frame"), say("Time [s]") if chosen.axis.in_seconds else say("Time")]
+        has_dot = np.zeros(len(chosen.are_chosen), np.bool_)
+        for dots in self._dots:
+            assert dots.pair is not None
+            for trace in (dots.pair.x, dots.pair.y):
+                heads.append(heading(trace.title, trace.unit))
+            has_dot |= dots.are_dots
+        rows = []
+        for frame in np.flatnonzero(has_dot & chosen.are_chosen).tolist():
+            cells = [str(frame + 1), repr(float(chosen.axis.times[frame]))]
+            for dots in self._dots:
+                for value in (float(dots.x[frame]), float(dots.y[frame])):
+                    cells.append(repr(value) if math.isfinite(value) else "")
+            rows.append(cells)
+        return copied_table(heads, rows)
 
     def _values(self, axis: str) -> FloatArray:
         """Return the values along an axis, "x" or "y", of all dots, float64[n]."""

@@ -1,10 +1,8 @@
 """The timeline's mouse and keys: scrubbing, zooming, handles, marks, lives."""
 
 import math
-import re
 from collections.abc import Callable
 from contextlib import suppress
-from html import unescape
 
 import numpy as np
 from PySide6.QtCore import QBuffer, QByteArray, QEvent, QPointF, Qt
@@ -13,19 +11,19 @@ from PySide6.QtWidgets import QToolTip
 
 from ....errors import RecorderError
 from ....reading import Life
-from ....texts import listed, say
+from ....texts import say
 from ....views.time_axis import Reals
 from ...session import Session
 from ...session.range import Span
 from ...style.theme import Theme
 from ...widgets.keyboard import step_by_key
 from ...widgets.screen_reader import Spoken, spoken_lines
+from .pointing import plain_text
 from .timeline_layout import OVERVIEW, Side
 from .timeline_view import Drag, TimelineView
 
 _SNAP = 6  # pixels
 _ENDS: tuple[Drag, ...] = ("in", "out", "segment")
-_TAG = re.compile("<[^>]*>")
 _ROWS_OF_NOTCH = 3  # rows that a notch of the wheel scrolls
 _ZOOMS: dict[int, float] = {Qt.Key.Key_Plus: 1.25, Qt.Key.Key_Equal: 1.25, Qt.Key.Key_Minus: 0.8, Qt.Key.Key_0: 0.0}
 
@@ -305,12 +303,12 @@ class Canvas(TimelineView):
         elif self._held == "out":
             current = 2
         for timeline_lane in layout.timeline_lanes:
-            lines.append(_plain_text(pointing.timeline_lane_text(timeline_lane)))
+            lines.append(plain_text(pointing.timeline_lane_text(timeline_lane)))
         for row in range(layout.rows):
             life = layout.roster.life(layout.first_row + row)
             if current == 0 and life.actor in self.session.selection.actors:
                 current = len(lines)
-            lines.append(_plain_text(pointing.life_text(life)))
+            lines.append(plain_text(pointing.life_text(life)))
         if layout.hidden_lanes:
             lines.append(pointing.hidden_text)
         return spoken_lines(lines, current)
@@ -411,8 +409,3 @@ class Canvas(TimelineView):
                 self.first_row = row - layout.rows + 1
             self._repaint()
         self.select_life(self.roster.life(row))
-
-
-def _plain_text(text: str) -> str:
-    """Return rich text without its tags, what stands between them as clauses."""
-    return unescape(listed(_TAG.split(text), "clauses"))

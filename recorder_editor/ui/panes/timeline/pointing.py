@@ -1,7 +1,8 @@
 """The mark or life under a point of the timeline, the text about it, and its selection."""
 
 import math
-from html import escape
+import re
+from html import escape, unescape
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -22,6 +23,10 @@ from .timeline_layout import OVERVIEW, SIDES, Side, TimelineLayout
 if TYPE_CHECKING:
     from ....views.edited_records import EditedRecord
 
+_TAG = re.compile("<[^>]*>")
+MOST_TOLD = 1_000
+"""Marks of one lane that are copied: describing one takes a moment."""
+
 REACH = 4
 """Pixels around a mark that belong to it."""
 
@@ -41,6 +46,11 @@ class Mark(NamedTuple):
     timeline_lane: TimelineLane
     target: int
     many: int = 1
+
+
+def plain_text(text: str) -> str:
+    """Return rich text without its tags, what stands between them as clauses."""
+    return unescape(listed(_TAG.split(text), "clauses"))
 
 
 def _all_of(timeline_lane: TimelineLane) -> tuple[Reals, Reals, Integers]:
@@ -301,6 +311,35 @@ class Pointing:
             say("In: {moment}", moment=self._moment(span.start)),
             say("Out: {moment} is the last frame", moment=self._moment(span.stop - 1)),
         ]
+
+    def marks_in_view(self) -> list[tuple[str, str, str, str]]:
+        """Return the marks of the lanes that are shown, and the actors of the rows, as far as they are in view.
+
+        Returns:
+            The lane, the moments of beginning and end in seconds, and what it is, from above and then in order of time;
+            of each lane the first `MOST_TOLD` marks.
+        """
+        axis = self._layout.axis
+        rows = []
+        for timeline_lane in self._layout.timeline_lanes:
+            told = 0
+            for group in timeline_lane.groups:
+                is_seen = (group.starts <= axis.high) & (group.stops >= axis.low)
+                for number in np.flatnonzero(is_seen)[: MOST_TOLD - told].tolist():
+                    mark = Mark(timeline_lane, int(group.targets[number]))
+                    start = float(group.starts[number])
+                    stop = float(group.stops[number])
+                    text = plain_text(self._mark_text(mark))
+                    rows.append((say(timeline_lane.name), f"{start:.3f}", f"{stop:.3f}", text))
+                    told += 1
+        roster = self._layout.roster
+        for row in range(self._layout.rows):
+            life = roster.life(self._layout.first_row + row)
+            start = float(axis.times[life.born])
+            stop = axis.last if life.gone is None else float(axis.times[min(life.gone, len(axis.times) - 1)])
+            if start <= axis.high and stop >= axis.low:
+                rows.append((say("Actors"), f"{start:.3f}", f"{stop:.3f}", plain_text(self.life_text(life))))
+        return rows
 
     def _mark_text(self, mark: Mark) -> str:
         session = self._session

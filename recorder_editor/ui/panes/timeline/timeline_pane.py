@@ -12,6 +12,7 @@ from ...session import Session
 from ...session.player import Player
 from ...style.boxes import fill
 from ...style.theme import Theme
+from ...widgets.copied import Copied, copied_table
 from ...widgets.menus import make_checkable
 from ...widgets.pane import Pane
 from .canvas import Canvas
@@ -43,6 +44,7 @@ class TimelinePane(Pane):
         self.keep("folded", lambda: canvas.is_folded, canvas.set_folded)
         self.keep("folds_kinds", lambda: canvas.folds_kinds, canvas.set_kinds_folded)
         self.keep("lanes", lambda: canvas.wishes, canvas.wish, _are_wishes)
+        self.give(self.canvas, self.copied_marks)
         self.canvas.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.canvas.customContextMenuRequested.connect(self._menu)
 
@@ -68,6 +70,14 @@ class TimelinePane(Pane):
         field.show()
         field.setFocus(Qt.FocusReason.OtherFocusReason)
 
+    def copied_marks(self) -> Copied | None:
+        """Return the marks of the lanes and the actors in the visible part, as a table with the moments of each."""
+        rows = self.canvas.pointing.marks_in_view()
+        heads = (say("Lane"), say("First frame"), say("Last frame"), say("What"))
+        if self.canvas.axis.in_seconds:
+            heads = (say("Lane"), say("From [s]"), say("To [s]"), say("What"))
+        return copied_table(heads, rows)
+
     def _menu(self, point: QPoint) -> None:
         if self.session.frames:
             axis = self.canvas.axis
@@ -76,6 +86,7 @@ class TimelinePane(Pane):
                 self.context_menu(axis.frame(point.x()), menu)
             elif self.canvas.pointing.life_at(QPointF(point)) is None:
                 self.timeline_lane_menu(menu)
+            self.offer_copies(menu, self.canvas)
             menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
             menu.popup(self.canvas.mapToGlobal(point))
 

@@ -33,9 +33,11 @@ from ...session.jobs import LatestJob
 from ...style.boxes import Stretch, fill, push_button
 from ...style.theme import Theme
 from ...widgets import ElidedLabel, EmptyState, Label, Segmented
+from ...widgets.copied import table_of_view
 from ...widgets.figures import NAME, NUMBER, Column, Figure, Figures
 from ...widgets.file_dialogs import ask_save
 from ...widgets.job_panel import Sentence
+from ...widgets.page_text import copied_page
 from ...widgets.pane import Pane
 from ...widgets.pane_parts import Hairline, PageStack, PaneFooter
 from .segment_table import SegmentTable
@@ -121,6 +123,9 @@ class TrimPane(Pane):
         self.empty = EmptyState(theme, "")
         self._stack = PageStack(page, self.empty)
         fill(QVBoxLayout(self), (self._stack, 1), self._make_segments(), self._make_footer(), spacing=0)
+        self.give(self._stack, partial(copied_page, page))
+        self.give(self.segments, partial(table_of_view, self.segments))
+        self.offer_copies(self.segments, self.segments)
 
     def _make_segments(self) -> QWidget:
         """Make the segments below `tools`, their title with buttons, to which the window adds actions."""

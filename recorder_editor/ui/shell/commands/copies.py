@@ -79,7 +79,6 @@ ACTIONS = (
         copy,
         disabled_reason=_no_copy_reason,
         text=N_("Copy actor"),
-        key="Ctrl+Shift+C",
         icon="copy",
         menu="Actor",
         section="copies",

@@ -1,12 +1,16 @@
 """Edit: undo, the clipboard, what is done with the selected bytes, records and frames, and finding."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QWidget
 
 from ....texts import N_
 from ....views.selection import HEADER
+from ...widgets.pane import COPY_KEY, COPY_PICTURE_KEY, Pane
 from ..action import RECORDING, Action, Condition, in_pane, on_pane
-from ..pane_list import ACTORS, BYTES, DIFFERENCES, PACKETS, SCENE
+from ..pane_list import ACTORS, BYTES, DIFFERENCES, PACKETS, PANES, SCENE
 from ..panes import Services
 
 if TYPE_CHECKING:
@@ -14,18 +18,35 @@ if TYPE_CHECKING:
 
 
 def copy(services: Services) -> None:
-    """Copy the selected bytes: as text where the text column of Bytes is meant."""
-    if services.panes.has_focus(BYTES):
-        pane = services.panes.get(BYTES)
-        pane.copy("text" if pane.view.in_text else "hex")
-    else:
-        services.panes.get(PACKETS).copy("hex")
+    """Copy from the pane that has the keyboard, as a text or a table: what is selected, else what is shown."""
+    _copied_pane(services).copy_content()
 
 
-def copy_python(services: Services) -> None:
-    """Copy the selected bytes as a literal of Python."""
+def copy_picture(services: Services) -> None:
+    """Copy the picture of the pane that has the keyboard."""
+    _copied_pane(services).copy_picture()
+
+
+def _copied_pane(services: Services) -> Pane:
+    """Return the pane that has the keyboard, or the scene where none has it."""
+    return services.panes.focused() or _pane_around(services.window.focusWidget()) or services.panes.get(SCENE)
+
+
+def _pane_around(widget: QWidget | None) -> Pane | None:
+    """Return the pane that a widget is in; the Library is one, too, and in no dock."""
+    while widget is not None and not isinstance(widget, Pane):
+        widget = widget.parentWidget()
+    return widget
+
+
+def _has_pane(services: Services) -> bool:
+    return services.is_open() or _pane_around(services.window.focusWidget()) is not None
+
+
+def _copy_bytes(form: str, services: Services) -> None:
+    """Copy the selected bytes, as `hex` or `python`."""
     pane = services.panes.get(BYTES) if services.panes.has_focus(BYTES) else services.panes.get(PACKETS)
-    pane.copy("python")
+    pane.copy(form)
 
 
 def duplicate(services: Services) -> None:
@@ -78,6 +99,7 @@ def _is_changeable(services: Services) -> bool:
 
 UNDOABLE = Condition(lambda services: bool(_undo_step(services)), N_("There is nothing to undo."))
 REDOABLE = Condition(lambda services: bool(_redo_step(services)), N_("There is nothing to redo."))
+COPYABLE = Condition(_has_pane)
 NOTHING_SELECTED = N_("Select a frame, a packet or a record first.")
 EDITABLE = Condition(_is_editable, NOTHING_SELECTED)
 CHANGEABLE = Condition(_is_changeable, NOTHING_SELECTED)
@@ -123,14 +145,38 @@ ACTIONS = (
     Action(
         "edit.copy",
         copy,
-        needs=RECORDING,
+        needs=COPYABLE,
         text=N_("Copy"),
-        key="Ctrl+C",
+        key=COPY_KEY,
         icon="copy",
         menu="Edit",
         section="copy",
-        where=(PACKETS, BYTES),
-        tooltip=N_("Copy the selection as hex"),
+        where=PANES,
+        where_title=N_("Every pane"),
+        tooltip=N_("Copy from the focused pane what is selected, or all it shows: as text, a table also as CSV"),
+        keywords=N_("clipboard table csv text"),
+    ),
+    Action(
+        "edit.copy_picture",
+        copy_picture,
+        needs=COPYABLE,
+        text=N_("Copy picture"),
+        key=COPY_PICTURE_KEY,
+        menu="Edit",
+        section="copy",
+        where=PANES,
+        where_title=N_("Every pane"),
+        tooltip=N_("Copy the focused pane as a picture"),
+        keywords=N_("clipboard image screenshot scene signals"),
+    ),
+    Action(
+        "edit.copy_hex",
+        partial(_copy_bytes, "hex"),
+        needs=RECORDING,
+        text=N_("Copy as hex"),
+        menu="Edit",
+        section="copy",
+        tooltip=N_("Copy the bytes of the selection as hex"),
     ),
     Action(
         "edit.copy_json",
@@ -143,7 +189,7 @@ ACTIONS = (
     ),
     Action(
         "edit.copy_python",
-        copy_python,
+        partial(_copy_bytes, "python"),
         needs=RECORDING,
         text=N_("Copy as Python bytes"),
         menu="Edit",

@@ -1,14 +1,17 @@
 """File: recordings as files, what is made of them, and the program itself."""
 
+from dataclasses import replace
 from pathlib import Path
+from typing import get_args
 
 from PySide6.QtGui import QAction
 
 from ....texts import N_, say
 from ...session import Session
-from ...session.preferences import KEEPS_BACKUP, THRESHOLDS, AnyPreference
+from ...session.preferences import IDS, KEEPS_BACKUP, ROADS, THRESHOLDS, AnyPreference
+from ...style.look import PALETTES
 from ..action import RECORDING, Action, Condition, Switch
-from ..pane_list import SIGNALS
+from ..pane_list import SCENE, SIGNALS
 from ..panes import Services
 
 
@@ -34,6 +37,53 @@ def export(services: Services) -> None:
     signals = services.panes.if_made(SIGNALS)
     plotted = signals.model.exported() if signals is not None else ()
     ExportDialog(services.session, services.theme, services.window, plotted).open_()
+
+
+def export_video(services: Services) -> None:
+    """Ask what is written as a video; it looks as the window does unless something else is chosen."""
+    from ....formats.video import VideoOptions
+    from ...dialogs.video import VideoDialog
+    from ...panes.scene.coloring import FrameColorBy
+    from ..film import WindowStudio
+
+    scene = services.panes.if_made(SCENE)
+    theme = services.theme
+    start = VideoOptions(labels=services.settings[IDS], roads=services.settings[ROADS])
+    for mode, palette in PALETTES.items():
+        if palette == theme.palette:
+            start = replace(start, theme=mode)
+    if scene is not None and scene.view.color_by in get_args(FrameColorBy):
+        start = replace(start, color=scene.view.color_by)
+    studio = WindowStudio(services.session, theme, scene.view if scene is not None else None)
+    VideoDialog(services.session, theme, studio, start, services.window).open_()
+
+
+def export_picture(services: Services) -> None:
+    """Ask what is written as a picture: at first what the scene shows, or the signals where they have the keyboard."""
+    from ....formats.picture import PictureOptions
+    from ...dialogs.picture import PictureDialog
+    from ..figure import WindowFigures
+
+    scene = services.panes.if_made(SCENE)
+    signals = services.panes.if_made(SIGNALS)
+    session = services.session
+    figures = WindowFigures(
+        session=session,
+        theme=services.theme,
+        scene=scene.view if scene is not None else None,
+        traces=signals.shown if signals is not None else (),
+    )
+    start = PictureOptions(
+        at=(f"f{session.selection.frame_index + 1}",),
+        actors=tuple(str(actor) for actor in session.selection.actors),
+        area=figures.shown_area(),
+        labels=services.settings[IDS],
+        roads=services.settings[ROADS],
+    )
+    dialog = PictureDialog(
+        session, services.theme, figures, start, services.window, of_signals=services.panes.has_focus(SIGNALS)
+    )
+    dialog.open_()
 
 
 def show_properties(services: Services) -> None:
@@ -215,6 +265,27 @@ ACTIONS = (
         section="compare",
         tooltip=N_("Write tables or trajectories for other programs"),
         keywords=N_("csv parquet json lines xosc openscenario l1 ttc drac analysis traffic"),
+    ),
+    Action(
+        "file.video",
+        export_video,
+        disabled_reason=_not_idle_reason,
+        text=N_("Export video..."),
+        icon="play",
+        menu="File",
+        section="compare",
+        tooltip=N_("Write the scene of some frames as MP4, WebM, GIF or pictures"),
+        keywords=N_("mp4 webm gif png movie film animation"),
+    ),
+    Action(
+        "file.picture",
+        export_picture,
+        disabled_reason=_not_idle_reason,
+        text=N_("Export picture..."),
+        menu="File",
+        section="compare",
+        tooltip=N_("Write the scene or the signals as SVG, PDF or PNG, for a paper"),
+        keywords=N_("save image svg pdf png print figure scene signals screenshot"),
     ),
     Action(
         "file.properties",

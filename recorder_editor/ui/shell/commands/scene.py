@@ -258,23 +258,5 @@ ACTIONS = (
         where=(SCENE,),
         tooltip=N_("Forward to the view before going back"),
     ),
-    Action(
-        "scene.copy",
-        on_pane(SCENE, lambda scene: scene.copy_picture()),
-        needs=RECORDING,
-        text=N_("Copy scene as picture"),
-        menu="View/Scene",
-        section="picture",
-        tooltip=N_("Copy the scene as a picture"),
-    ),
-    Action(
-        "scene.save",
-        on_pane(SCENE, lambda scene: scene.ask_and_save_picture()),
-        needs=RECORDING,
-        text=N_("Save scene as picture..."),
-        menu="View/Scene",
-        section="picture",
-        tooltip=N_("Save the scene as a PNG or SVG file"),
-    ),
 )
 """Those behind the colours."""

@@ -5,6 +5,7 @@ from .conflict_layer import Conflicts
 from .label_layer import Labels
 from .layer import Layer
 from .mark_layer import Collisions, LeaderLines, Rings
+from .marked_paths import MarkedPaths
 from .other_layer import ComparedThing, OtherRecording, WipeLine
 from .overlays import Grid, Overlays
 from .path_keys import PathKeys
@@ -26,6 +27,7 @@ LAYERS: tuple[type[Layer], ...] = (
     LeaderLines,
     Conflicts,
     ActorShapes,
+    MarkedPaths,
     FormerPlaces,
     RayLines,
     Rings,

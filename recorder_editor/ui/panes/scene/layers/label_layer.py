@@ -69,7 +69,7 @@ class Labels(Layer):
         palette = self.palette
         edges = (palette.edge, palette.selection, palette.hero, palette.error)
         for wish, rect in place_labels(notes, board):
-            draw_chip(painter, self.theme, rect, wish.text, edges[wish.rank - NOTE])
+            draw_chip(painter, self.theme, rect, wish.text, wish.edge or edges[wish.rank - NOTE])
             if wish.actor in state.selected:
                 self.selected_boxes += (rect,)
         if not shows_quiet:

@@ -14,7 +14,7 @@ from PySide6.QtGui import QPainter, QPainterPath, QPixmap
 from PySide6.QtWidgets import QGraphicsObject, QWidget
 
 from ....style.colors import Palette
-from ....style.theme import Theme
+from ....style.look import Look
 from ..label_layout import Sides, Wish
 from ..state import SceneState
 
@@ -37,7 +37,7 @@ class Layer(QGraphicsObject):
     wipes = False
     peers: "tuple[Layer, ...]" = ()
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: Look) -> None:
         super().__init__()
         self.theme = theme
         self.state = SceneState()
@@ -127,17 +127,26 @@ class _Tile:
         return self.key == key and self.scale == scale and self.world.contains(view)
 
 
+def _nearest_pixel(place: float) -> int:
+    """Return the pixel that a place (px) is nearest to; a half, told as a little less or more, is always rounded up."""
+    return math.floor(place + 0.5 + 1e-6)
+
+
 class PictureLayer(Layer):
     """A layer that is drawn once and moved about.
 
     A subclass says what is drawn (`set_source`, `points`) and how (`strokes`). On the screen a picture is moved about;
     everything else (`widget` is None: a PNG or SVG file) gets the strokes. Signal: `drawn` (a picture that was drawn in
     slices is ready).
+
+    Attributes:
+        is_patient: Pictures are drawn whole before they are shown, however long that takes.
     """
 
     drawn = Signal()
+    is_patient = False
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: Look) -> None:
         super().__init__(theme)
         self._source: object = None
         self._tile: _Tile | None = None
@@ -174,7 +183,7 @@ class PictureLayer(Layer):
     def paint(self, painter: QPainter, _option: object = None, widget: QWidget | None = None) -> None:
         if widget is None:
             super().paint(painter)
-        elif self._source is not None:
+        else:
             self.draw_picture(painter, widget.devicePixelRatioF())
 
     def draw(self, painter: QPainter) -> None:
@@ -200,6 +209,8 @@ class PictureLayer(Layer):
             painter: The painter, in pixels of the view.
             ratio: Pixels of the screen for one of the view.
         """
+        if self._source is None:
+            return
         camera = self.state.camera.level
         view = self.state.camera.view
         key = (self._source, ratio, self.palette.scene.rgb())
@@ -213,7 +224,7 @@ class PictureLayer(Layer):
         self._turn(painter)
         if tile.scale == camera.scale:
             if not self.state.camera.angle:
-                corner = QPointF(round(corner.x()), round(corner.y()))
+                corner = QPointF(_nearest_pixel(corner.x()), _nearest_pixel(corner.y()))
             painter.drawPixmap(corner, tile.picture)
         else:
             far = camera.point(tile.world.right(), tile.world.bottom())
@@ -237,16 +248,18 @@ class PictureLayer(Layer):
         if self._next is not None and self._next.shows(key, camera.scale, view):
             return
         self.forget()
-        reach = MARGIN / camera.scale
-        world = view.adjusted(-reach, -reach, reach, reach)
-        width = view.width() * camera.scale + 2 * MARGIN
-        height = view.height() * camera.scale + 2 * MARGIN
-        picture = QPixmap(math.ceil(round(width, 6) * ratio), math.ceil(round(height, 6) * ratio))
+        # The pixels lie where they would for any other view of this scale: what is seen does not depend on what was.
+        left = math.floor(view.left() * camera.scale) - MARGIN
+        top = math.floor(view.top() * camera.scale) - MARGIN
+        width = math.ceil(round(view.width() * camera.scale, 6)) + 2 * MARGIN + 1
+        height = math.ceil(round(view.height() * camera.scale, 6)) + 2 * MARGIN + 1
+        world = QRectF(left / camera.scale, top / camera.scale, width / camera.scale, height / camera.scale)
+        picture = QPixmap(math.ceil(width * ratio), math.ceil(height * ratio))
         picture.setDevicePixelRatio(ratio)
         picture.fill(self.palette.scene)
         tile = _Tile(picture, world, camera.scale, key)
         slices = self._in_slices(tile)
-        if self.points(world, camera.scale) <= AT_ONCE:
+        if self.is_patient or self.points(world, camera.scale) <= AT_ONCE:
             for _ in slices:
                 pass
             self._tile = tile

@@ -15,6 +15,8 @@ from ..label_layout import Sides, sides_of
 from ..shapes import EDGE
 from .layer import Layer
 
+_LONGEST_BAR = 120.0  # px
+_BAR_SHARE = 0.45  # of a narrow view
 _ROW = 18.0  # px of a line of the legend
 _CLOSE = 24.0  # px a metre from which the grid is drawn
 _VERY_CLOSE = 90.0  # px a metre from which it has a line every metre
@@ -156,7 +158,8 @@ class Overlays(Layer):
 
     def bar(self) -> tuple[float, str]:
         """Return length (px) and text of the scale bar."""
-        length = nice_length(120 / self.state.camera.scale)
+        camera = self.state.camera
+        length = nice_length(min(_LONGEST_BAR, camera.width * _BAR_SHARE) / camera.scale)
         chosen = self.theme.units.length
         number = length
         unit = "m"
@@ -174,7 +177,7 @@ class Overlays(Layer):
         return QRectF(EDGE - 6, self.state.camera.height - EDGE - 14, pixels + width + 20, 22)
 
     def _scale_bar(self, painter: QPainter) -> None:
-        """Draw a round length of at most 120 pixels."""
+        """Draw a round length, of at most 120 pixels or a share of a narrow view."""
         pixels, text = self.bar()
         width = QFontMetricsF(self.theme.small).horizontalAdvance(text)
         left = EDGE

@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF, QTran
 from .....arrays import FloatArray
 from .....views.streets import NO_STREETS, STREET_WIDTH, WALKWAY_WIDTH, StreetPiece
 from ....style.colors import with_alpha
-from ....style.theme import Theme
+from ....style.look import Look
 from ..label_layout import sides_of
 from ..shapes import path_of_lines
 from ..state import SceneState
@@ -35,7 +35,7 @@ _LEVELS_KEPT = 4
 class RecordedPaths(PictureLayer):
     """The streets of a state."""
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: Look) -> None:
         super().__init__(theme)
         self._streets = NO_STREETS
         self._levels: dict[int, dict[int, QPainterPath]] = {}

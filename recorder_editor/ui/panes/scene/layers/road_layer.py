@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable, Iterator
 
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter, QPixmap, QTransform
 
 from ..road_shapes import THINNEST
@@ -31,13 +31,13 @@ class Roads(PictureLayer):
         if self.state.roads is not None:
             for name, quads in self.state.roads.at(scale):
                 shapes.append((self.palette.color_named(name), quads.within(world)))
+        is_picture = isinstance(painter.device(), QPixmap)
         parts: Iterable[QRectF] = [world]
-        clip = Qt.ClipOperation.NoClip
-        if isinstance(painter.device(), QPixmap):
+        if is_picture:
             parts = _parts(world, _PART / scale)
-            clip = Qt.ClipOperation.ReplaceClip
         for part in parts:
-            painter.setClipRect(part, clip)
+            if is_picture:
+                painter.setClipRect(part)
             for color, quads in shapes:
                 painter.fillPath(quads.within(part).path(THINNEST / scale), color)
                 yield

@@ -10,8 +10,8 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 from .....texts import N_, say
 from .....views.frame_actors import Kind
 from ....style.colors import with_alpha
+from ....style.look import Look
 from ....style.painting import draw_text, set_colors
-from ....style.theme import Theme
 from ....widgets.toast import NARROW
 from ..label_layout import Sides, sides_of
 from ..shapes import EDGE, draw_symbol_at
@@ -42,7 +42,7 @@ class _Sign(NamedTuple):
 
     text: str
     is_seen: Callable[[SceneState], bool]
-    draw: Callable[[QPainter, Theme, QRectF], None]
+    draw: Callable[[QPainter, Look, QRectF], None]
 
 
 # --- what is in view ------------------------------------------------------------------------------------
@@ -105,7 +105,7 @@ def _sees_leader(state: SceneState) -> bool:
 # --- how it is drawn ------------------------------------------------------------------------------------
 
 
-def _box(painter: QPainter, theme: Theme, place: QRectF, fill: QColor, edge: QColor, wedge: QColor) -> None:
+def _box(painter: QPainter, theme: Look, place: QRectF, fill: QColor, edge: QColor, wedge: QColor) -> None:
     """Draw a box with a wedge that fills a rectangle."""
     set_colors(painter, fill, QPen(edge, 1))
     painter.drawRect(place)
@@ -123,31 +123,31 @@ def _middle(room: QRectF, width: float, height: float) -> QRectF:
     return QRectF(centre.x() - width / 2, centre.y() - height / 2, width, height)
 
 
-def _own_car(painter: QPainter, theme: Theme, room: QRectF) -> None:
+def _own_car(painter: QPainter, theme: Look, room: QRectF) -> None:
     palette = theme.palette
     fill = palette.error
     _box(painter, theme, _middle(room, 18, 8), fill, palette.text, palette.wedge_on_own(fill))
 
 
-def _own_two_wheeler(painter: QPainter, theme: Theme, room: QRectF) -> None:
+def _own_two_wheeler(painter: QPainter, theme: Look, room: QRectF) -> None:
     palette = theme.palette
     fill = palette.error
     _box(painter, theme, _middle(room, 14, 5), fill, palette.text, palette.wedge_on_own(fill))
 
 
-def _car(painter: QPainter, theme: Theme, room: QRectF) -> None:
+def _car(painter: QPainter, theme: Look, room: QRectF) -> None:
     palette = theme.palette
     fill = palette.vehicle
     _box(painter, theme, _middle(room, 18, 8), fill, palette.edge_of(fill), palette.wedge_on(fill))
 
 
-def _two_wheeler(painter: QPainter, theme: Theme, room: QRectF) -> None:
+def _two_wheeler(painter: QPainter, theme: Look, room: QRectF) -> None:
     palette = theme.palette
     fill = palette.two_wheeler
     _box(painter, theme, _middle(room, 14, 5), fill, palette.edge_of(fill), palette.wedge_on(fill))
 
 
-def _walker(painter: QPainter, theme: Theme, room: QRectF) -> None:
+def _walker(painter: QPainter, theme: Look, room: QRectF) -> None:
     color = theme.palette.walker
     centre = room.center()
     edge = theme.palette.edge_of(color)
@@ -158,18 +158,18 @@ def _walker(painter: QPainter, theme: Theme, room: QRectF) -> None:
     painter.drawEllipse(centre, 3.5, 3.5)
 
 
-def _hero(painter: QPainter, theme: Theme, room: QRectF) -> None:
+def _hero(painter: QPainter, theme: Look, room: QRectF) -> None:
     set_colors(painter, None, QPen(theme.palette.hero, 1.6))
     for radius in (4.5, 7.0):
         painter.drawEllipse(room.center(), radius, radius)
 
 
-def _selected(painter: QPainter, theme: Theme, room: QRectF) -> None:
+def _selected(painter: QPainter, theme: Look, room: QRectF) -> None:
     set_colors(painter, None, QPen(theme.palette.selection, 2.2))
     painter.drawEllipse(room.center(), 6.5, 6.5)
 
 
-def _collision(painter: QPainter, theme: Theme, room: QRectF) -> None:
+def _collision(painter: QPainter, theme: Look, room: QRectF) -> None:
     painter.setPen(QPen(theme.palette.error, 1.8, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
     rays = []
     for number in range(8):
@@ -187,7 +187,7 @@ def _way(painter: QPainter, room: QRectF, width: float, *, edge: QColor, fill: Q
     return way
 
 
-def _walkway(painter: QPainter, theme: Theme, room: QRectF) -> None:
+def _walkway(painter: QPainter, theme: Look, room: QRectF) -> None:
     palette = theme.palette
     way = _way(painter, room, 10, edge=palette.walkway_edge, fill=palette.walkway)
     middle = way.center().y()
@@ -197,7 +197,7 @@ def _walkway(painter: QPainter, theme: Theme, room: QRectF) -> None:
     painter.drawLine(QLineF(way.left() + 4, middle, way.right() - 4, middle))
 
 
-def _street(painter: QPainter, theme: Theme, room: QRectF) -> None:
+def _street(painter: QPainter, theme: Look, room: QRectF) -> None:
     palette = theme.palette
     _way(painter, room, 13, edge=palette.kerb, fill=palette.road)
     centre = room.center()
@@ -206,7 +206,7 @@ def _street(painter: QPainter, theme: Theme, room: QRectF) -> None:
         painter.drawLine(QLineF(centre + QPointF(2, 0), centre + QPointF(-2, side)))
 
 
-def _trail(painter: QPainter, theme: Theme, room: QRectF) -> None:
+def _trail(painter: QPainter, theme: Look, room: QRectF) -> None:
     for number in range(14):
         painter.fillRect(
             QRectF(room.center().x() - 14 + 2 * number, room.center().y() - 2, 2.5, 4),
@@ -214,18 +214,18 @@ def _trail(painter: QPainter, theme: Theme, room: QRectF) -> None:
         )
 
 
-def _light(painter: QPainter, theme: Theme, room: QRectF) -> None:
+def _light(painter: QPainter, theme: Look, room: QRectF) -> None:
     draw_lamp(painter, theme.palette, 0, _middle(room, 6.4, 16))
 
 
-def _leader(painter: QPainter, theme: Theme, room: QRectF) -> None:
+def _leader(painter: QPainter, theme: Look, room: QRectF) -> None:
     painter.setPen(QPen(theme.palette.selection, 1.8, Qt.PenStyle.DashLine))
     middle = room.center().y()
     painter.drawLine(QLineF(room.center().x() - 14, middle, room.center().x() + 14, middle))
 
 
-def _symbol(kind: Kind) -> Callable[[QPainter, Theme, QRectF], None]:
-    def draw(painter: QPainter, theme: Theme, room: QRectF) -> None:
+def _symbol(kind: Kind) -> Callable[[QPainter, Look, QRectF], None]:
+    def draw(painter: QPainter, theme: Look, room: QRectF) -> None:
         draw_symbol_at(painter, theme, kind, [(room.center().x(), room.center().y())], half=4.0)
 
     return draw

@@ -1,0 +1,271 @@
+"""What can be chosen of a video, for the command line and the dialog alike."""
+
+import math
+import re
+from dataclasses import dataclass
+
+from ...errors import RecorderError
+from ...option_specs import OptionSpec, option
+from ...texts import N_, say
+
+FASTEST = 120
+"""Pictures a second at most."""
+
+SIZES = ("1280x720", "1920x1080", "2560x1440", "3840x2160")
+"""Sizes that the dialog proposes."""
+
+_LEAST_SIDE = 64
+_MOST_SIDE = 4096  # H.264 up to level 5.2
+_LINES = 720
+"""Lines of a picture in which text is as large as in the window; in larger pictures it grows with them."""
+
+
+class VideoError(RecorderError):
+    """A video cannot be made here."""
+
+
+class VideoChoiceError(VideoError):
+    """A video cannot be made of what was chosen."""
+
+
+@dataclass(frozen=True)
+class VideoOptions:
+    """What a video shows, and how large and fast it is.
+
+    Attributes:
+        size: Width and height, px, as `1280x720`.
+        rate: Pictures a second.
+        speed: Seconds of the recording in a second of the video.
+        follow: Selector of the actor that is followed; None: none is.
+        mode: Where the followed actor is kept.
+        center: The place in the middle, m, as `X,Y`; None: all road users are in view.
+        across: What is seen from left to right, m; None: as much as fits, about an actor 100 m.
+        theme: The colours.
+        labels: Which road users have their id beside them.
+        color: What actors are filled with.
+        roads: What is drawn under the actors.
+        title: A line above the picture; None: there is none.
+        clock: The time and the frame stand in a corner.
+        scale: Pixels for one of the window; None: 1 up to 720 lines, and more in larger pictures.
+    """
+
+    size: str = option(
+        "1280x720",
+        OptionSpec(
+            flag="--size",
+            kind="text",
+            label=N_("Size"),
+            help=N_("width and height in pixels, up to 4K (default {value})"),
+            help_values={"value": "1280x720"},
+            metavar="WxH",
+            note=N_("pixels"),
+        ),
+    )
+    rate: int = option(
+        25,
+        OptionSpec(
+            flag="--fps",
+            kind="count",
+            label=N_("Pictures a second"),
+            help=N_("pictures a second, at most 120, of a GIF 50 (default 25)"),
+            metavar="N",
+        ),
+    )
+    speed: float = option(
+        1.0,
+        OptionSpec(
+            flag="--speed",
+            kind="number",
+            label=N_("Speed"),
+            help=N_("seconds of the recording in a second of the video, as 2x or 0.5x (default 1x)"),
+            metavar="N",
+            unit="x",
+            step=0.5,
+            low=0.01,
+            high=1000.0,
+        ),
+    )
+    follow: str | None = option(
+        None,
+        OptionSpec(
+            flag="--follow",
+            kind="text",
+            label=N_("Follow"),
+            help=N_("keep this actor in view: ID, hero, role:NAME; without it all road users are"),
+            metavar="ACTOR",
+            hint=N_("none; or hero, 174, role:NAME"),
+        ),
+    )
+    mode: str = option(
+        "middle",
+        OptionSpec(
+            flag="--follow-mode",
+            kind="choice",
+            label=N_("Followed actor"),
+            help=N_("keep the followed actor in the middle (default), there with its heading up, or just in view"),
+            choices={"middle": N_("In the middle"), "up": N_("In the middle, heading up"), "keep": N_("Kept in view")},
+        ),
+    )
+    center: str | None = option(
+        None,
+        OptionSpec(
+            flag="--center",
+            kind="text",
+            label=N_("Middle"),
+            help=N_("the place in the middle, in metres of the simulator; write --center=X,Y where X is negative"),
+            metavar="X,Y",
+            hint=N_("all road users; or X,Y"),
+        ),
+    )
+    across: float | None = option(
+        None,
+        OptionSpec(
+            flag="--across",
+            kind="unsigned",
+            label=N_("Width in view"),
+            help=N_(
+                "metres that are seen from left to right; without it all road users, about an actor or a place 100"
+            ),
+            metavar="M",
+            unit="m",
+            step=10.0,
+            hint=N_("as it fits"),
+        ),
+    )
+    theme: str = option(
+        "light",
+        OptionSpec(
+            flag="--theme",
+            kind="choice",
+            label=N_("Theme"),
+            help=N_("the colours (default light)"),
+            choices={
+                "light": N_("Light"),
+                "dark": N_("Dark"),
+                "contrast_light": N_("High contrast, light"),
+                "contrast_dark": N_("High contrast, dark"),
+            },
+        ),
+    )
+    labels: str = option(
+        "near",
+        OptionSpec(
+            flag="--labels",
+            kind="choice",
+            label=N_("Ids"),
+            help=N_("which road users have their id beside them: those near a hero (default), all, or none"),
+            choices={"near": N_("Near the hero"), "all": N_("All"), "none": N_("None")},
+        ),
+    )
+    color: str = option(
+        "own",
+        OptionSpec(
+            flag="--color-by",
+            kind="choice",
+            label=N_("Colour by"),
+            help=N_("what actors are filled with (default own, their own colour)"),
+            choices={"own": N_("Own colour"), "class": N_("Class"), "speed": N_("Speed"), "role": N_("Role")},
+        ),
+    )
+    roads: str = option(
+        "map",
+        OptionSpec(
+            flag="--roads",
+            kind="choice",
+            label=N_("Roads"),
+            help=N_("what lies under the actors: the road map (default; without one recorded paths), paths, or none"),
+            choices={"map": N_("Road map"), "paths": N_("Recorded paths"), "none": N_("None")},
+        ),
+    )
+    title: str | None = option(
+        None,
+        OptionSpec(
+            flag="--title",
+            kind="text",
+            label=N_("Title"),
+            help=N_("a line of text at the top"),
+            metavar="TEXT",
+            hint=N_("none"),
+        ),
+    )
+    clock: bool = option(
+        False,
+        OptionSpec(
+            flag="--clock",
+            kind="switch",
+            label=N_("Time and frame"),
+            help=N_("the time of the recording and the number of the frame in a corner"),
+        ),
+    )
+    scale: float | None = option(
+        None,
+        OptionSpec(
+            flag="--scale",
+            kind="unsigned",
+            label=N_("Scale of text and lines"),
+            help=N_("pixels for one of the window; without it 1, in pictures of more than 720 lines in proportion"),
+            metavar="N",
+            step=0.5,
+            hint=N_("by size"),
+        ),
+    )
+
+
+def picture_size(options: VideoOptions) -> tuple[int, int]:
+    """Return width and height of the pictures, px.
+
+    Raises:
+        VideoChoiceError: The text is no size, or too small or large a one.
+    """
+    match = re.fullmatch(r"\s*(\d{1,6})\s*[xX×]\s*(\d{1,6})\s*", options.size, re.ASCII)
+    if match is None:
+        raise VideoChoiceError(say("{text} is not a size; write it as 1280x720.", text=repr(options.size)))
+    width = int(match[1])
+    height = int(match[2])
+    if min(width, height) < _LEAST_SIDE or max(width, height) > _MOST_SIDE:
+        raise VideoChoiceError(
+            say(
+                "A video has {least} to {most} pixels each way, not {size}.",
+                least=_LEAST_SIDE,
+                most=_MOST_SIDE,
+                size=f"{width}x{height}",
+            )
+        )
+    return width, height
+
+
+def text_scale(options: VideoOptions) -> float:
+    """Return how many pixels stand for one of the window.
+
+    Raises:
+        VideoChoiceError: The size is none, or the scale leaves less than a window of 64 pixels.
+    """
+    width, height = picture_size(options)
+    if options.scale is None:
+        return max(1.0, height / _LINES)
+    if not 0.25 <= options.scale <= min(width, height) / _LEAST_SIDE:
+        raise VideoChoiceError(
+            say(
+                "A scale of {scale:g} does not fit pictures of {size}; it is from 0.25 to {most:g}.",
+                scale=options.scale,
+                size=f"{width}x{height}",
+                most=math.floor(min(width, height) / _LEAST_SIDE),
+            )
+        )
+    return options.scale
+
+
+def place_in(text: str) -> tuple[float, float]:
+    """Return the place that a text names, m.
+
+    Raises:
+        VideoChoiceError: It names none.
+    """
+    words = text.split(",")
+    try:
+        x, y = (float(word) for word in words)
+    except ValueError:
+        x = y = math.nan
+    if not math.isfinite(x + y):
+        raise VideoChoiceError(say("{text} is not a place; write it as X,Y in metres.", text=repr(text)))
+    return x, y

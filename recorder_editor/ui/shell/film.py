@@ -1,0 +1,262 @@
+"""The pictures of a video: the scene without a window, a title above it and the time in a corner."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+from PySide6.QtCore import QCoreApplication, QRectF, Qt
+from PySide6.QtGui import QFont, QGuiApplication, QImage, QPainter
+
+from ...arrays import ByteArray
+from ...formats.video import VideoChoiceError, VideoError, VideoOptions, picture_size, text_scale
+from ...formats.video.options import place_in
+from ...progress import SILENT, Progress
+from ...reading.selectors import find_actors
+from ...recording import Snapshot
+from ...texts import listed, say
+from ...views.units import AS_STORED, Units
+from ..dialogs.video import ShownView
+from ..panes.scene.camera import Camera
+from ..panes.scene.painter import (
+    FOLLOWED_WIDTH,
+    FitView,
+    FollowView,
+    RectView,
+    SceneChoices,
+    ScenePainter,
+    SceneSource,
+    View,
+)
+from ..panes.scene.scene_view import SceneView
+from ..session import Session
+from ..style.colors import with_alpha
+from ..style.look import PALETTES, Look, PictureLook
+from ..style.painting import draw_text
+from ..style.theme import Theme
+
+_EDGE = 14.0  # px from the edges, as the instruments of the scene
+_PADDING = 6.0
+_CORNERS = 130.0
+"""Pixels at both sides of the title that are left to the time and to the arrow of north."""
+
+
+def followed_actor(snapshot: Snapshot, selector: str) -> int:
+    """Return the id of the one actor that a selector matches.
+
+    Raises:
+        SelectorError: It matches none, or is invalid.
+        VideoChoiceError: It matches several.
+    """
+    actors = sorted({span.actor for span in find_actors(snapshot, [selector])})
+    if len(actors) > 1:
+        ids = listed([str(actor) for actor in actors[:8]])
+        raise VideoChoiceError(say("{selector} is more than one actor: {ids}. Follow one.", selector=selector, ids=ids))
+    return actors[0]
+
+
+def view_of(options: VideoOptions, snapshot: Snapshot, frames: range) -> View:
+    """Return which part of the world a video shows.
+
+    Args:
+        options: The choices.
+        snapshot: The state of the recording.
+        frames: The frames of the video.
+
+    Raises:
+        SelectorError: There is no such actor.
+        VideoChoiceError: Several are to be followed, or a text is no place.
+    """
+    width, height = picture_size(options)
+    across = options.across or FOLLOWED_WIDTH
+    if options.follow:
+        actor = followed_actor(snapshot, options.follow)
+        if options.mode == "up":
+            return FollowView(actor, "up", across)
+        if options.mode == "keep":
+            return FollowView(actor, "keep", across)
+        return FollowView(actor, "middle", across)
+    if options.center:
+        x, y = place_in(options.center)
+        high = across * height / width
+        return RectView(QRectF(x - across / 2, y - high / 2, across, high))
+    return FitView(frames)
+
+
+def choices_of(options: VideoOptions) -> SceneChoices:
+    """Return what the scene of a video shows."""
+    choices = SceneChoices()
+    if options.labels == "all":
+        choices = replace(choices, ids="all")
+    elif options.labels == "none":
+        choices = replace(choices, ids=None)
+    if options.roads == "paths":
+        choices = replace(choices, roads="paths")
+    elif options.roads == "none":
+        choices = replace(choices, roads="none")
+    if options.color == "class":
+        return replace(choices, color_by="class")
+    if options.color == "speed":
+        return replace(choices, color_by="speed")
+    if options.color == "role":
+        return replace(choices, color_by="role")
+    return choices
+
+
+def look_of(options: VideoOptions, units: Units = AS_STORED) -> Look:
+    """Return the colours and fonts of a video, which shows quantities in these units; there is a QGuiApplication."""
+    for mode, palette in PALETTES.items():
+        if mode == options.theme:
+            return PictureLook(palette, units=units)
+    raise ValueError(options.theme)
+
+
+class SceneFilm:
+    """Paints the pictures of a video, all into the same memory.
+
+    Attributes:
+        camera: Which part of the world the last picture shows; None before the first one.
+        application: What knows the fonts, where it lives no longer than the film.
+    """
+
+    application: QCoreApplication | None = None
+
+    def __init__(self, source: SceneSource, look: Look, options: VideoOptions, frames: range) -> None:
+        """Make the film, in the thread that paints.
+
+        Args:
+            source: What is painted.
+            look: Colours, fonts and units.
+            options: The choices; those of the file do not matter.
+            frames: The frames of the video.
+
+        Raises:
+            SelectorError: There is no actor to follow.
+            VideoChoiceError: The choices are wrong.
+            VideoError: There is not enough memory.
+        """
+        width, height = picture_size(options)
+        self._options = options
+        self._scale = text_scale(options)
+        self._size = (width / self._scale, height / self._scale)
+        self._view = view_of(options, source.snapshot, frames)
+        self._painter = ScenePainter(source, look, choices_of(options))
+        self._look = look
+        self.camera: Camera | None = None
+        self._image = QImage(width, height, QImage.Format.Format_RGB32)
+        if self._image.isNull():
+            raise VideoError(say("There is not enough memory for pictures of this size."))
+        self._image.setDevicePixelRatio(self._scale)
+
+    def picture(self, frame_index: int) -> ByteArray:
+        """Paint a frame; see `formats.video.Film`."""
+        camera = self._painter.camera(self._view, frame_index, self._size, self.camera)
+        if self._options.across and not self._options.follow:
+            camera = camera._replace(scale=self._size[0] / self._options.across)
+        self.camera = camera
+        texts = self._texts(frame_index)
+        state = self._painter.state(frame_index, camera)
+        state = replace(state, covered=tuple(place for place, _, _ in texts))
+        painter = QPainter(self._image)
+        try:
+            self._painter.paint_state(painter, state)
+            for place, text, font in texts:
+                self._write(painter, place, text, font)
+        finally:
+            painter.end()
+        height = self._image.height()
+        return np.frombuffer(self._image.constBits(), np.uint8).reshape(height, -1, 4)
+
+    def close(self) -> None:
+        """Release the layers, in the thread that made them."""
+        self._painter.release()
+
+    def _texts(self, frame_index: int) -> list[tuple[QRectF, str, QFont]]:
+        """Return what is written over the scene: where (px), and in which font."""
+        look = self._look
+        texts = []
+        if self._options.clock:
+            elapsed = self._painter.source.snapshot.elapsed
+            time = look.units.time_label(float(elapsed[frame_index]), float(elapsed[-1]))
+            text = say("{time}, frame {frame:,}", time=time, frame=frame_index + 1)
+            width = look.metrics(look.font).horizontalAdvance(text) + 2 * _PADDING
+            texts.append((QRectF(_EDGE - _PADDING, _EDGE - _PADDING, width, look.px(22)), text, look.font))
+        if self._options.title:
+            room = max(60.0, self._size[0] - 2 * _CORNERS)
+            metrics = look.metrics(look.heading)
+            text = metrics.elidedText(self._options.title, Qt.TextElideMode.ElideRight, round(room - 2 * _PADDING))
+            width = metrics.horizontalAdvance(text) + 2 * _PADDING
+            place = QRectF((self._size[0] - width) / 2, _EDGE - _PADDING, width, look.px(30))
+            texts.append((place, text, look.heading))
+        return texts
+
+    def _write(self, painter: QPainter, place: QRectF, text: str, font: QFont) -> None:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(with_alpha(self._look.palette.scene, 0.85))
+        painter.drawRoundedRect(place, 3, 3)
+        draw_text(painter, place, text, font, self._look.palette.text, Qt.AlignmentFlag.AlignCenter)
+
+
+def make_film(snapshot: Snapshot, options: VideoOptions, frames: range, progress: Progress = SILENT) -> SceneFilm:
+    """Return what paints the pictures of a video, in the language that is spoken; makes a QGuiApplication without one.
+
+    Args:
+        snapshot: The state of the recording, with its road map.
+        options: The choices.
+        frames: The frames of the video, indices from 0.
+        progress: Counts frames that are read beforehand.
+
+    Raises:
+        VideoChoiceError: The choices are wrong.
+        SelectorError: There is no actor to follow.
+        OSError: The recording cannot be read.
+    """
+    application = QGuiApplication.instance() or QGuiApplication([__package__])
+    source = SceneSource.of(snapshot, snapshot.roads, progress=progress)
+    film = SceneFilm(source, look_of(options), options, frames)
+    film.application = application
+    return film
+
+
+class WindowStudio:
+    """Makes films of what the window shows; the recording is read once for all of them."""
+
+    def __init__(self, session: Session, theme: Theme, scene: SceneView | None) -> None:
+        """Make the studio.
+
+        Args:
+            session: The session of the window.
+            theme: Its theme, for the units.
+            scene: Its scene; None while there is none.
+        """
+        self._session = session
+        self._theme = theme
+        self._scene = scene
+        self._source: SceneSource | None = None
+
+    def film(self, options: VideoOptions, frames: range) -> Callable[[Progress], SceneFilm]:
+        """Return what makes the painter of a video, for a thread."""
+        session = self._session
+        snapshot = session.snapshot_or_refuse()
+        survey = session.background.trajectories
+        if survey is not None and survey.version != snapshot.version:
+            survey = None
+        look = look_of(options, self._theme.units)
+        road_map = session.roads.map
+
+        def make(progress: Progress) -> SceneFilm:
+            source = self._source
+            if source is None or source.snapshot is not snapshot:
+                source = SceneSource.of(snapshot, road_map, survey, progress)
+                self._source = source
+            return SceneFilm(source, look, options, frames)
+
+        return make
+
+    def shown_view(self) -> ShownView | None:
+        """Return what the scene shows; None where there is nothing in it."""
+        scene = self._scene
+        if scene is None or scene.contents.frame is None:
+            return None
+        camera = scene.camera
+        return ShownView(f"{camera.x:.2f},{camera.y:.2f}", round(camera.width / camera.scale, 2))
