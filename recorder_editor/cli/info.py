@@ -69,7 +69,7 @@ def _choose(arguments: Namespace) -> dict[str, object]:
     arguments.coloured = is_terminal and is_coloured(sys.stdout)
     arguments.in_table = arguments.summary and arguments.is_one_of_many and arguments.out_dir is None
     if arguments.in_table:
-        from .info_screen import table_head  # loads the rules, which CARLA's text does not need
+        from .info_screen import table_head  # loads what CARLA's text does not need
 
         print_spans([table_head()], coloured=arguments.coloured)
     return {}
@@ -100,7 +100,8 @@ def _screen(arguments: Namespace, recording: Recording) -> list[list[Span]]:
     from ..checks import check
     from ..repair import propose
     from ..reports.overview import Overview
-    from .info_screen import Signs, health_of, screen_lines, table_row
+    from ..views.health import health_of
+    from .info_screen import Signs, screen_lines, table_row
 
     snapshot = recording.snapshot
     overview = Overview.of(snapshot, progress_bar(say("Reading {name}", name=arguments.file.name)))

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPixmap, QTransform
 
-from ..road_shapes import THINNEST
+from .....views.road_shapes import THINNEST
+from ..road_paths import path_of_quads, quads_within
 from ..state import SceneState
 from .layer import AT_ONCE, PictureLayer
 
@@ -30,7 +31,7 @@ class Roads(PictureLayer):
         shapes = []
         if self.state.roads is not None:
             for name, quads in self.state.roads.at(scale):
-                shapes.append((self.palette.color_named(name), quads.within(world)))
+                shapes.append((self.palette.color_named(name), quads_within(quads, world)))
         parts: Iterable[QRectF] = [world]
         clip = Qt.ClipOperation.NoClip
         if isinstance(painter.device(), QPixmap):
@@ -39,7 +40,7 @@ class Roads(PictureLayer):
         for part in parts:
             painter.setClipRect(part, clip)
             for color, quads in shapes:
-                painter.fillPath(quads.within(part).path(THINNEST / scale), color)
+                painter.fillPath(path_of_quads(quads_within(quads, part), THINNEST / scale), color)
                 yield
 
 
