@@ -112,7 +112,7 @@ def _screen(arguments: Namespace, recording: Recording) -> list[list[Span]]:
         proposal = propose(snapshot, progress=bar)
     else:
         findings = check(snapshot, bar)
-    health = health_of(recording, findings, proposal)
+    health = health_of(snapshot, recording.findings, findings, proposal)
     signs = Signs.of(arguments.encoding)
     if arguments.in_table:
         return [table_row(arguments.file, overview, health, signs=signs)]

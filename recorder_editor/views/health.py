@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from ..checks import rule
-from ..recording import Finding, Recording
+from ..recording import Finding, Snapshot
 from ..repair import Proposal
 from ..texts import listed, say, say_count
 
@@ -44,21 +44,24 @@ class Health(NamedTuple):
         return "fine"
 
 
-def health_of(recording: Recording, findings: Sequence[Finding], proposal: Proposal | None) -> Health:
+def health_of(
+    snapshot: Snapshot, damage: Sequence[Finding], findings: Sequence[Finding], proposal: Proposal | None
+) -> Health:
     """Return the state of a recording.
 
     That a simulator can replay it is said where no rule on replay finds anything; no simulator is asked.
 
     Args:
-        recording: The recording.
+        snapshot: The state of the recording.
+        damage: What the scan of the file found.
         findings: What the check finds.
         proposal: What can be repaired; None where nothing is damaged.
     """
     own_text = ("info --carla FILE", say("prints CARLA's own text"))
     if proposal is not None:
-        damage = _damage_text(recording, proposal)
+        place = _damage_text(snapshot, damage, proposal)
         repair = ("recorder-editor repair --dry-run FILE", say("says what can be saved"))
-        return Health([("error", damage)], [repair], say("damaged"), damage=damage)
+        return Health([("error", place)], [repair], say("damaged"), damage=place)
     errors = [finding for finding in findings if finding.severity == "error"]
     warnings = [finding for finding in findings if finding.severity == "warning"]
     blocks_replay = any(rule(finding.code).subject == "replay" for finding in errors + warnings)
@@ -90,12 +93,12 @@ def health_of(recording: Recording, findings: Sequence[Finding], proposal: Propo
     )
 
 
-def _damage_text(recording: Recording, proposal: Proposal) -> str:
-    first = next((finding for finding in recording.findings if finding.severity == "error"), None)
+def _damage_text(snapshot: Snapshot, damage: Sequence[Finding], proposal: Proposal) -> str:
+    first = next((finding for finding in damage if finding.severity == "error"), None)
     place = ""
     if first is not None and first.offset is not None:
         place = say("damaged at 0x{offset:06x}", offset=first.offset)
-    if place and first is not None and first.frame_index is not None and first.frame_index < len(recording):
+    if place and first is not None and first.frame_index is not None and first.frame_index < len(snapshot):
         place = listed((place, say("frame {frame}", frame=first.frame_index + 1)))
     if proposal.problem is not None:
         return say("{place}: {problem}", place=place or say("damaged"), problem=proposal.problem)

@@ -112,12 +112,16 @@ class Quads:
         reach = self.half[:, :, None]
         return (self.corners - reach).min(axis=1), (self.corners + reach).max(axis=1)
 
-    def within(self, left: float, top: float, right: float, bottom: float) -> "Quads":
-        """Return those that may lie in a rectangle (m)."""
+    def are_within(self, left: float, top: float, right: float, bottom: float) -> BoolArray:
+        """Return which of them may lie in a rectangle (m)."""
         low, high = self._boxes
         seen = (low > -_FARTHEST) & (low <= (right, bottom))
         seen &= (high < _FARTHEST) & (high >= (left, top))
-        chosen = seen[:, 0] & seen[:, 1]
+        return np.asarray(seen[:, 0] & seen[:, 1])
+
+    def within(self, left: float, top: float, right: float, bottom: float) -> "Quads":
+        """Return those that may lie in a rectangle (m)."""
+        chosen = self.are_within(left, top, right, bottom)
         return Quads(self.corners[chosen], self.across[chosen], self.half[chosen])
 
     def outlines(self, least: float = 0.0) -> FloatArray:
