@@ -68,6 +68,7 @@ INSTEAD = {
     ("import-trajectories", "file"): "table.csv",
     ("lanes", "file"): "DemoTown.xodr",
     ("lanes", "out"): f"{FRESH}.csv",
+    ("report", "out"): f"{FRESH}.html",
 }
 """The same where a name means something else for one verb."""
 
@@ -82,7 +83,7 @@ ALSO = {
 }
 """What is typed besides, where a verb would refuse to do nothing, take long, ask a simulator or start processes."""
 
-NEEDS = {"metrics": "carla"}
+NEEDS = {"metrics": "carla", "report": "jinja2"}
 """Verbs that need a library that not every system has."""
 
 UNABLE = {("import-report", "ue4-0.9.4")}

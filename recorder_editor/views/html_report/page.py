@@ -157,7 +157,7 @@ class Page:
     Attributes:
         key: Begins the ids of its sections.
         name: The name of the file.
-        subtitle: What it is, who made it and when.
+        subtitle: What it is, who made it and when; empty below the table of several.
         facts: The facts at its top.
         health: Its state.
         is_damaged: The state stands before all else.
@@ -604,12 +604,12 @@ def _risk_sentence(subject: Subject) -> str:
     risks = subject.every_risk
     if not len(risks):
         return say("No time to collision falls below {seconds:g} s.", seconds=RISKY)
-    return say(
-        "The whole recording has {risks}, {high} of them below {seconds:g} s.",
-        risks=say_count("1 risk", "{count:,} risks", count=len(risks)),
-        high=f"{int((risks['level'] == 2).sum()):,}",
-        seconds=VERY_RISKY,
-    )
+    template = N_("The whole recording has {risks}, {high:,} of them below {seconds:g} s.")
+    high = int((risks["level"] == 2).sum())
+    if not high:
+        template = N_("The whole recording has {risks}, none of them below {seconds:g} s.")
+    text = say_count("1 risk", "{count:,} risks", count=len(risks))
+    return say(template, risks=text, high=high, seconds=VERY_RISKY)
 
 
 def _no_risks(subject: Subject) -> str:

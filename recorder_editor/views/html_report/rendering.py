@@ -95,12 +95,14 @@ def render_report(sources: Sequence[Source], target: str, progress: Progress = S
     for index, (source, part) in enumerate(progress.parts(sources), 1):
         subject = read_subject(source, part.part(0.0, _READING))
         subjects.append(subject)
-        pages.append(page_of(subject, f"r{index}", subtitle, part.part(_READING, 1.0)))
+        own_subtitle = subtitle if len(sources) == 1 else ""
+        pages.append(page_of(subject, f"r{index}", own_subtitle, part.part(_READING, 1.0)))
     title = say("{name}, report", name=pages[0].name)
     if len(pages) > 1:
         title = say_count("{count:,} recording", "{count:,} recordings", count=len(pages))
     text = environment.get_template("report.html").render(
         title=title,
+        subtitle=subtitle,
         lang=language().replace("_", "-"),
         pages=pages,
         commands=commands_of(subjects, target),
@@ -185,7 +187,7 @@ def _words() -> dict[str, str]:
         "fastest": say("Fastest"),
         "finding": say("Finding"),
         "frame": say("Frame"),
-        "health": say("State"),
+        "health": say("Health"),
         "in_all": say("In all"),
         "least_ttc": say("Least TTC"),
         "length": say("Length"),
