@@ -10,7 +10,7 @@ from ...analysis.constants import NO_LEADER
 from ...arrays import BoolArray, FloatArray, IntArray
 from ...texts import Measure, listed, say
 from ..signal_reading import thinned
-from .drawing import label_width, polyline
+from .drawing import label_width, polyline, runs_of
 from .speeds import SpeedSeries, round_up
 from .subject import RISKY, VERY_RISKY, Contact, Subject
 
@@ -215,14 +215,14 @@ def _chart(
     hovers: list[Hover] = []
     if kind == "wide":
         hovers = _hovers(speeds, following, axis)
-    limits = [Tick(_ttc_y(RISKY), f"{RISKY:g}"), Tick(_ttc_y(VERY_RISKY), f"{VERY_RISKY:g}")]
+    limits = [_ttc_tick(RISKY), _ttc_tick(VERY_RISKY)]
     return Chart(
         kind=kind,
         width=width,
         left=axis.left,
         right=axis.right,
         speed_ticks=_speed_ticks(speeds.limit),
-        ttc_ticks=[Tick(_ttc_y(seconds), f"{seconds:g}") for seconds in np.arange(0, MOST_TTC + 1, 2).tolist()],
+        ttc_ticks=[_ttc_tick(seconds) for seconds in range(0, round(MOST_TTC) + 1, 2)],
         time_ticks=_time_ticks(axis),
         speed=_curve(axis, speeds.times, _speed_y(speeds.values, speeds.limit)),
         ttc=_curve(axis, following.times, _ttc_y(shown)),
@@ -239,8 +239,12 @@ def _speed_y(values: FloatArray, limit: float) -> FloatArray:
     return SPEED_BOTTOM - values / limit * (SPEED_BOTTOM - SPEED_TOP)
 
 
-def _ttc_y(seconds: FloatArray | float) -> FloatArray | float:
+def _ttc_y(seconds: FloatArray) -> FloatArray:
     return TTC_BOTTOM - seconds / MOST_TTC * (TTC_BOTTOM - TTC_TOP)
+
+
+def _ttc_tick(seconds: float) -> Tick:
+    return Tick(TTC_BOTTOM - seconds / MOST_TTC * (TTC_BOTTOM - TTC_TOP), f"{seconds:g}")
 
 
 def _speed_ticks(limit: float) -> list[Tick]:
@@ -262,16 +266,13 @@ def _time_ticks(axis: _Axis) -> list[Tick]:
     return [Tick(axis.place(index * step), f"{index * step:g}") for index in range(first, last + 1)]
 
 
-def _curve(axis: _Axis, times: FloatArray, y: FloatArray | float) -> str:
+def _curve(axis: _Axis, times: FloatArray, y: FloatArray) -> str:
     """Return a curve that is broken where it has no value."""
     columns = round(axis.right - axis.left) // _COLUMNS
-    seconds, values = thinned(times, np.asarray(y, np.float64), axis.start, axis.end, columns)
+    seconds, values = thinned(times, y, axis.start, axis.end, columns)
     x = axis.places(seconds)
-    known = np.isfinite(x) & np.isfinite(values)
-    begins = np.flatnonzero(known & ~np.append(False, known[:-1]))
-    ends = np.flatnonzero(known & ~np.append(known[1:], False)) + 1
     parts = []
-    for begin, end in zip(begins.tolist(), ends.tolist(), strict=True):
+    for begin, end in runs_of(np.isfinite(x) & np.isfinite(values)):
         points = np.column_stack((x[begin:end], values[begin:end])).tolist()
         if len(points) == 1:  # a dot
             points.append((points[0][0] + 0.6, points[0][1]))
@@ -319,12 +320,9 @@ def _other(subject: Subject, contact: Contact) -> str:
 def _risk_bars(following: _Following, axis: _Axis) -> list[Bar]:
     bars = []
     for limit, height, is_high in ((RISKY, _RISK_HEIGHTS[0], False), (VERY_RISKY, _RISK_HEIGHTS[1], True)):
-        risky = following.ttc < limit
-        begins = np.flatnonzero(risky & ~np.append(False, risky[:-1])) if len(risky) else []
-        ends = np.flatnonzero(risky & ~np.append(risky[1:], False)) if len(risky) else []
-        for begin, end in zip(begins, ends, strict=True):
+        for begin, end in runs_of(following.ttc < limit):
             start = axis.place(float(following.times[begin]))
-            width = max(axis.place(float(following.times[end])) - start, 1.5)
+            width = max(axis.place(float(following.times[end - 1])) - start, 1.5)
             bars.append(Bar(start, width, _RISK_BOTTOM - height, height, is_high))
     return bars
 

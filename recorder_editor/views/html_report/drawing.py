@@ -266,6 +266,13 @@ def corner_rows(points: FloatArray, tolerance: float) -> list[int]:
     return sorted(kept)
 
 
+def runs_of(chosen: BoolArray) -> Iterator[tuple[int, int]]:
+    """Yield the begin and the end (exclusive) of each run of True."""
+    begins = np.flatnonzero(chosen & ~np.append(False, chosen)[:-1])
+    ends = np.flatnonzero(chosen & ~np.append(chosen, False)[1:]) + 1
+    yield from zip(begins.tolist(), ends.tolist(), strict=True)
+
+
 def pieces_in(points: FloatArray, view: View) -> Iterator[FloatArray]:
     """Yield the pieces of a path that pass through a picture, each with a point beyond either end.
 
@@ -279,9 +286,7 @@ def pieces_in(points: FloatArray, view: View) -> Iterator[FloatArray]:
         seen = _are_inside(points, view, margin=10.0)
     known = np.isfinite(points).all(axis=1)
     chosen = known & (seen | np.append(seen[1:], False) | np.append(False, seen[:-1]))
-    begins = np.flatnonzero(chosen & ~np.append(False, chosen[:-1]))
-    ends = np.flatnonzero(chosen & ~np.append(chosen[1:], False)) + 1
-    for begin, end in zip(begins.tolist(), ends.tolist(), strict=True):
+    for begin, end in runs_of(chosen):
         if end - begin > 1:
             yield points[begin:end]
 

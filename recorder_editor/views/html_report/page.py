@@ -1,24 +1,18 @@
 """The words and tables of a report, section by section, as its templates take them."""
 
-import math
 import shlex
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ...checks import rule
-from ...checks.checking import all_rules
 from ...progress import SILENT, Progress
 from ...reading import Life
 from ...reading.event_index import CLASS_COUNTS
 from ...reading.lives import short_blueprint
 from ...reading.trajectories import SIDE, thumbnail_paths
-from ...recording import Finding
-from ...reports.statistics import packet_counts
-from ...texts import N_, Measure, language, listed, say, say_count
+from ...texts import Measure, language, listed, say, say_count
 from ..health import Health, Tone
-from .chart import Chart, charts_of, contacts_of_mover
+from .chart import Chart, charts_of
 from .drawing import Ground, View, color_of, ground_of, polyline
 from .pictures import (
     MOST_CONTACTS,
@@ -27,38 +21,32 @@ from .pictures import (
     ContactPictures,
     MapPicture,
     Moment,
-    actor_text,
     class_paths,
     contact_pictures,
     map_name,
     map_pictures,
     risk_pictures,
-    seconds_text,
-    span_text,
 )
-from .speeds import SpeedSeries, speeds_of_mover
+from .speeds import speeds_of_mover
 from .subject import RISKY, VERY_RISKY, Contact, Subject
+from .summary import Heading, headings_of, no_risks_text, summary_of
+from .tables import (
+    ClassRow,
+    ContactRow,
+    FindingRow,
+    NoteRow,
+    PacketRow,
+    Quantity,
+    class_rows,
+    contact_rows,
+    finding_rows,
+    note_rows,
+    packet_rows,
+    tone_text,
+)
 
-MOST_FINDINGS = 40
-"""Findings of one rule that have a row each; more of them are one row."""
-
-_MOST_PACKETS = 5
-_MOST_ROWS = 200  # of contacts without pictures
 _SHORT_DIGEST = (8, 10)  # digits at the beginning and the end
 _SIGNS: dict[Tone, str] = {"error": "error", "warning": "warning", "fine": "check"}
-_FINDING_SIGNS = {"error": "error", "warning": "warning", "info": "info"}
-_SEVERITIES = ("error", "warning", "info")
-_CLASS_TITLES = {
-    "vehicle": N_("Vehicles"),
-    "two-wheeler": N_("Two-wheelers"),
-    "walker": N_("Walkers"),
-    "traffic light": N_("Traffic lights"),
-    "traffic sign": N_("Traffic signs"),
-    "sensor": N_("Sensors"),
-    "prop": N_("Props"),
-    "spectator": N_("Spectator"),
-    "other": N_("Others"),
-}
 
 
 class Fact(NamedTuple):
@@ -87,67 +75,6 @@ class HealthLine(NamedTuple):
     state: str
     rest: str
     has_link: bool
-
-
-class Quantity(NamedTuple):
-    """A number and its unit, which is empty where there is none."""
-
-    value: str
-    unit: str = ""
-
-
-class ClassRow(NamedTuple):
-    """A class of actors: the name of its colour, its title, how many in all and at once, metres, and m/s."""
-
-    color: str
-    title: str
-    count: str
-    at_once: str
-    distance: Quantity
-    speed: Quantity
-
-
-class PacketRow(NamedTuple):
-    """A type of packet: its name, records, bytes, and its share of those of the largest, in percent."""
-
-    name: str
-    records: str
-    size: str
-    share: int
-
-
-class ContactRow(NamedTuple):
-    """A contact without pictures: seconds and frames, who, records."""
-
-    span: str
-    who: str
-    records: str
-
-
-class FindingRow(NamedTuple):
-    """A finding: its sign and what that says, the sentence, the offset, the frame."""
-
-    sign: str
-    sign_text: str
-    message: str
-    offset: str
-    frame: str
-
-
-class NoteRow(NamedTuple):
-    """A note: its time, the lines of its text, the tags that these lack."""
-
-    time: str
-    lines: Sequence[str]
-    tags: Sequence[str]
-
-
-class Heading(NamedTuple):
-    """The heading of a section: the end of its id, its title, its caption."""
-
-    name: str
-    title: str
-    caption: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -289,27 +216,27 @@ def page_of(subject: Subject, key: str, subtitle: str, progress: Progress = SILE
         facts=_facts(subject),
         health=health,
         is_damaged=bool(subject.health.damage),
-        headings={heading.name: heading for heading in _headings(subject, speeds)},
-        summary=listed(_summary(subject), "sentences"),
+        headings={heading.name: heading for heading in headings_of(subject, speeds)},
+        summary=listed(summary_of(subject), "sentences"),
         ground=ground_of(subject.roads, subject.streets, near_views),
         far_ground=far_ground,
         paths=paths,
         maps=maps,
         no_map=say("No road user has a position."),
-        classes=_class_rows(subject),
-        packets=_packet_rows(subject),
+        classes=class_rows(subject),
+        packets=packet_rows(subject),
         charts=charts,
         no_chart=say("No road user moves."),
         contacts=contacts,
-        more_contacts=_contact_rows(subject, pictured),
+        more_contacts=contact_rows(subject, pictured),
         no_contacts=say("No collision is recorded."),
         risks=risks,
-        no_risks=_no_risks(subject),
-        findings=_finding_rows(subject.findings),
+        no_risks=no_risks_text(subject),
+        findings=finding_rows(subject.findings),
         no_findings=say("Nothing was found."),
         edits=list(subject.source.edits),
         no_edits=say("None. The bytes are those of the file that was opened."),
-        notes=_note_rows(subject),
+        notes=note_rows(subject),
         no_notes=say("None."),
         definitions=_definitions(subject),
         row=_overview_row(subject, key, health),
@@ -399,7 +326,7 @@ def _health_line(health: Health) -> HealthLine:
     return HealthLine(
         tone=health.tone,
         sign=_SIGNS[health.tone],
-        sign_text=_tone_text(health.tone),
+        sign_text=tone_text(health.tone),
         state=state,
         rest=kinds,
         has_link=health.tone != "fine",
@@ -412,314 +339,6 @@ def _as_sentence(text: str) -> str:
     if sentence.endswith((".", "。")):
         return sentence
     return say("{text}.", text=sentence)
-
-
-def _tone_text(tone: str) -> str:
-    match tone:
-        case "error":
-            return say("Error")
-        case "warning":
-            return say("Warning")
-        case "info":
-            return say("Remark")
-    return say("In order")
-
-
-def _headings(subject: Subject, speeds: SpeedSeries | None) -> list[Heading]:
-    return [
-        Heading("short", say("In short")),
-        Heading("map", say("Map"), _map_caption(subject, speeds)),
-        Heading("speed", say("Speed and risk"), _mover_caption(subject)),
-        Heading("collisions", say("Collisions"), _contacts_caption(subject)),
-        Heading("risks", say("Risks"), _risks_caption(subject)),
-        Heading("checks", say("Checks"), _checks_caption(subject)),
-        Heading("edits", say("Edits"), _count_caption(len(subject.source.edits))),
-        Heading("notes", say("Notes"), _count_caption(len(subject.notes))),
-    ]
-
-
-def _count_caption(count: int) -> str:
-    if not count:
-        return ""
-    return f"{count:,}"
-
-
-def _map_caption(subject: Subject, speeds: SpeedSeries | None) -> str:
-    town = map_name(subject)
-    if subject.roads is None:
-        where = say("paths of all road users, without a road map")
-    elif town:
-        where = say("paths of all road users on {map}", map=town)
-    else:
-        where = say("paths of all road users")
-    if speeds is None or subject.mover is None:
-        return where
-    if subject.has_hero:
-        return listed((where, say("the hero's by its speed")))
-    return listed((where, say("that of {actor} by its speed", actor=subject.mover.actor)))
-
-
-def _mover_caption(subject: Subject) -> str:
-    if subject.mover is None:
-        return ""
-    if subject.has_hero:
-        return say("of the hero, {actor}", actor=subject.mover.actor)
-    return say("of {actor}, which drives farthest: there is no hero", actor=subject.mover.actor)
-
-
-def _contacts_caption(subject: Subject) -> str:
-    if not subject.contacts:
-        return ""
-    contacts = say_count("1 contact", "{count:,} contacts", count=len(subject.contacts))
-    number = sum(contact.records for contact in subject.contacts)
-    records = say_count("1 record", "{count:,} records", count=number)
-    parts = [contacts, records]
-    if len(subject.contacts) > MOST_CONTACTS:
-        parts.append(say("{count} with pictures", count=MOST_CONTACTS))
-    return listed(parts)
-
-
-def _risks_caption(subject: Subject) -> str:
-    if not subject.risks:
-        return ""
-    pairs = len(subject.risks)
-    if pairs > MOST_RISKS:
-        text = say(
-            "least time to collision of a pair; {shown} of {count:,} pairs, the worst first",
-            shown=MOST_RISKS,
-            count=pairs,
-        )
-    else:
-        text = say_count(
-            "least time to collision of a pair",
-            "least time to collision of {count:,} pairs, the worst first",
-            count=pairs,
-        )
-    if subject.contacts:
-        return listed((text, say("those with a contact left out")))
-    return text
-
-
-def _checks_caption(subject: Subject) -> str:
-    counts = Counter(finding.severity for finding in subject.findings)
-    parts = [
-        say_count("1 error", "{count:,} errors", count=counts["error"]) if counts["error"] else say("no errors"),
-        say_count("1 warning", "{count:,} warnings", count=counts["warning"]) if counts["warning"] else "",
-        say_count("1 remark", "{count:,} remarks", count=counts["info"]) if counts["info"] else "",
-    ]
-    return say("{count} rules: {findings}", count=len(all_rules()), findings=listed(parts))
-
-
-# --- in short ---------------------------------------------------------------------------------------------
-
-
-def _summary(subject: Subject) -> list[str]:
-    if not subject.overview.frames:
-        return [say("The recording has no frames.")]
-    sentences = [_mover_sentence(subject), _contact_sentence(subject), _ttc_sentence(subject), _risk_sentence(subject)]
-    return [sentence for sentence in sentences if sentence]
-
-
-def _mover_sentence(subject: Subject) -> str:
-    mover = subject.mover
-    if mover is None or mover.life is None:
-        if not subject.overview.road_users:
-            return say("The recording has no road user.")
-        return say("No road user moves.")
-    metres = Measure(mover.distance)
-    seconds = Measure(subject.overview.duration)
-    if subject.has_hero:
-        text = say(
-            "The hero {actor} drives {metres:,.1f} m in {seconds:,.1f} s",
-            actor=mover.actor,
-            metres=metres,
-            seconds=seconds,
-        )
-    else:
-        text = say(
-            "There is no hero; {actor} drives farthest, {metres:,.1f} m in {seconds:,.1f} s",
-            actor=actor_text(mover.actor, mover.life),
-            metres=metres,
-            seconds=seconds,
-        )
-    if math.isfinite(mover.top_speed):
-        return say("{text}, at most {speed:,.1f} m/s.", text=text, speed=Measure(mover.top_speed))
-    return say("{text}.", text=text)
-
-
-def _contact_sentence(subject: Subject) -> str:
-    if not subject.contacts:
-        return say("No collision is recorded.")
-    own = contacts_of_mover(subject)
-    contact = own[0] if own else subject.contacts[0]
-    first, second = (actor_text(actor, life) for actor, life in zip(contact.actors, contact.lives, strict=True))
-    time = seconds_text(subject, contact.first)
-    text = say("At {time} {first} and {second} collide", time=time, first=first, second=second)
-    records = say_count("1 record", "{count:,} records", count=contact.records)
-    if contact.last > contact.first:
-        end = seconds_text(subject, contact.last)
-        text = say("{text}; they touch until {end} ({records}).", text=text, end=end, records=records)
-    else:
-        text = say("{text} ({records}).", text=text, records=records)
-    others = len(subject.contacts) - 1
-    if not others:
-        return text
-    more = say_count("There is 1 more contact.", "There are {count:,} more contacts.", count=others)
-    return listed((text, more), "sentences")
-
-
-def _ttc_sentence(subject: Subject) -> str:
-    """Say how near the mover comes to the one ahead, before its first contact."""
-    mover = subject.mover
-    if subject.analysis is None or mover is None or mover.life is None:
-        return ""
-    own = contacts_of_mover(subject)
-    partners = {life.index for contact in own for life in contact.known}
-    best: tuple[float, int, int] | None = None
-    for risk in subject.every_risk:
-        if risk["life"] != mover.life.index or int(risk["leader"]) in partners:
-            continue
-        if own and risk["worst"] >= own[0].first:
-            continue
-        candidate = (float(risk["ttc"]), int(risk["worst"]), int(risk["leader"]))
-        if best is None or candidate < best:
-            best = candidate
-    if best is None:
-        return ""
-    seconds, frame, leader = best
-    template = N_("Its least time to collision is {seconds:.2f} s, behind {leader} at {time}.")
-    if own:
-        template = N_("Before that, its least time to collision is {seconds:.2f} s, behind {leader} at {time}.")
-    return say(
-        template,
-        seconds=Measure(seconds),
-        leader=subject.trajectories.actors.lives[leader].actor,
-        time=seconds_text(subject, frame),
-    )
-
-
-def _risk_sentence(subject: Subject) -> str:
-    if subject.analysis is None:
-        return ""
-    risks = subject.every_risk
-    if not len(risks):
-        return say("No time to collision falls below {seconds:g} s.", seconds=RISKY)
-    template = N_("The whole recording has {risks}, {high:,} of them below {seconds:g} s.")
-    high = int((risks["level"] == 2).sum())
-    if not high:
-        template = N_("The whole recording has {risks}, none of them below {seconds:g} s.")
-    text = say_count("1 risk", "{count:,} risks", count=len(risks))
-    return say(template, risks=text, high=high, seconds=VERY_RISKY)
-
-
-def _no_risks(subject: Subject) -> str:
-    if subject.no_analysis:
-        return subject.no_analysis
-    if len(subject.every_risk):
-        return say("Only those that collide come near each other.")
-    return say("No time to collision falls below {seconds:g} s.", seconds=RISKY)
-
-
-# --- tables -----------------------------------------------------------------------------------------------
-
-
-def _class_rows(subject: Subject) -> list[ClassRow]:
-    overview = subject.overview
-    nothing = Quantity("-")
-    rows = []
-    for totals in overview.road_users:
-        speed = nothing
-        if math.isfinite(totals.top_speed):
-            speed = Quantity(f"{Measure(totals.top_speed):,.1f}", "m/s")
-        distance = Quantity(f"{Measure(totals.distance):,.{0 if totals.distance >= 100 else 1}f}", "m")
-        rows.append(
-            ClassRow(
-                color=totals.class_.replace("-", "_"),
-                title=say(_CLASS_TITLES[totals.class_]),
-                count=f"{totals.count:,}",
-                at_once=f"{totals.at_once:,}",
-                distance=distance,
-                speed=speed,
-            )
-        )
-    for class_, count in overview.others.items():
-        at_once = f"{overview.others_at_once[class_]:,}"
-        rows.append(ClassRow("hatch", say(_CLASS_TITLES[class_]), f"{count:,}", at_once, nothing, nothing))
-    return rows
-
-
-def _packet_rows(subject: Subject) -> list[PacketRow]:
-    """Return the largest packets; the rest with all headers is the last row, so that the column adds up to the size."""
-    snapshot = subject.snapshot
-    counts = []
-    for packet, totals in packet_counts(snapshot).items():
-        counts.append((totals.bytes, snapshot.dialect.packet(packet).name, totals.records))
-    counts.sort(key=lambda row: (-row[0], row[1]))
-    shown = counts[:_MOST_PACKETS]
-    others = len(counts) - len(shown)
-    rest = subject.overview.size - sum(size for size, _, _ in shown)
-    largest = max(1, rest, *(size for size, _, _ in shown))
-    rows = [PacketRow(name, f"{records:,}", f"{size:,}", _percent(size, largest)) for size, name, records in shown]
-    rest_name = say("Headers")
-    if others:
-        rest_name = say_count("1 other", "{count:,} others", count=others)
-    rows.append(PacketRow(rest_name, "", f"{rest:,}", _percent(rest, largest)))
-    return rows
-
-
-def _percent(part: int, whole: int) -> int:
-    return round(100 * part / whole)
-
-
-def _contact_rows(subject: Subject, pictured: Sequence[Contact]) -> list[ContactRow]:
-    rows = []
-    others = [contact for contact in subject.contacts if contact not in pictured]
-    for contact in others[:_MOST_ROWS]:
-        names = [actor_text(actor, life) for actor, life in zip(contact.actors, contact.lives, strict=True)]
-        rows.append(ContactRow(span_text(subject, contact), listed(names, "and"), f"{contact.records:,}"))
-    if len(others) > _MOST_ROWS:
-        left = len(others) - _MOST_ROWS
-        rows.append(ContactRow(say("later"), say_count("1 more contact", "{count:,} more contacts", count=left), ""))
-    return rows
-
-
-def _finding_rows(findings: Sequence[Finding]) -> list[FindingRow]:
-    counts = Counter(finding.code for finding in findings)
-    told: set[str] = set()
-    rows = []
-    for finding in sorted(findings, key=lambda finding: _SEVERITIES.index(finding.severity)):
-        message = finding.message
-        offset = ""
-        frame = ""
-        if counts[finding.code] > MOST_FINDINGS:
-            if finding.code in told:
-                continue
-            told.add(finding.code)
-            title = rule(finding.code).shown_title()
-            message = say_count(
-                "{title} (1 finding)", "{title} ({count:,} findings)", count=counts[finding.code], title=title
-            )
-        if finding.offset is not None:
-            offset = f"0x{finding.offset:06x}"
-        if finding.frame_index is not None:
-            frame = f"{finding.frame_index + 1:,}"
-        sign = _FINDING_SIGNS[finding.severity]
-        rows.append(FindingRow(sign, _tone_text(finding.severity), message, offset, frame))
-    return rows
-
-
-def _note_rows(subject: Subject) -> list[NoteRow]:
-    rows = []
-    for note in subject.notes:
-        time = say("no longer in the recording")
-        if note.frames and note.start < len(subject.snapshot):
-            time = seconds_text(subject, note.start)
-        text = note.text
-        if note.actor is not None:
-            text = say("{actor}: {text}", actor=note.actor, text=note.text)
-        lacked = note._replace(tags=()).with_tags(note.every_tag)
-        rows.append(NoteRow(time, str(text).splitlines() or [""], [f"#{tag}" for tag in lacked]))
-    return rows
 
 
 def _definitions(subject: Subject) -> list[str]:

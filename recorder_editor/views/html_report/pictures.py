@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...arrays import FloatArray, StructuredArray
+from ...arrays import AnyArray, FloatArray, StructuredArray
 from ...progress import SILENT, Progress
 from ...reading import Life, Trajectory
 from ...reading.actors import NO_ACTOR
@@ -248,7 +248,8 @@ def _map_places(subject: Subject) -> FloatArray:
             if trajectory.life is not None and trajectory.life.is_road_user:
                 paths.append(_path_of(trajectory))
     places = np.concatenate([np.zeros((0, 2)), *paths])
-    return places[np.isfinite(places).all(axis=1)]
+    known: FloatArray = places[np.isfinite(places).all(axis=1)]
+    return known
 
 
 def _path_of(trajectory: Trajectory) -> FloatArray:
@@ -338,7 +339,7 @@ def _points_of(lines: Iterable[SpeedLine]) -> list[tuple[float, float]]:
     return points
 
 
-def _speed_lines(points: FloatArray, frames: FloatArray, speeds: SpeedSeries) -> list[SpeedLine]:
+def _speed_lines(points: FloatArray, frames: AnyArray, speeds: SpeedSeries) -> list[SpeedLine]:
     """Return a path (px) as stretches of about one speed."""
     steps = speeds.steps_at(frames)
     lines = []
@@ -591,7 +592,7 @@ def _moment(
     meant = {life.index for life in scene.meant}
     figures = []
     taken = []
-    rings = []
+    rings: list[tuple[float, float, float]] = []
     wishes = []
     for row in scene.rows:
         if not is_in_picture(row, view):

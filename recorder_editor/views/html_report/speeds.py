@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...arrays import FloatArray, IntArray
+from ...arrays import AnyArray, FloatArray, IntArray
 from ...reading import Trajectory
 from ...reading.motion import speeds_of
 from ...reading.tracks import Tracks
@@ -33,7 +33,7 @@ class SpeedSeries:
     values: FloatArray
     limit: float
 
-    def steps_at(self, frames: IntArray) -> IntArray:
+    def steps_at(self, frames: AnyArray) -> IntArray:
         """Return the numbers of colours, 0 to 9, at some frames, int64[n]."""
         known = np.isfinite(self.values)
         if not known.any():
