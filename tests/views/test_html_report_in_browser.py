@@ -25,6 +25,7 @@ from .test_html_report import HOSTILE
 pytestmark = pytest.mark.long
 
 WIDTHS = (360, 390, 640, 768, 1024, 1280, 1920)
+PAPER = 688  # px of A4 without its margins of 14 mm
 LONGEST = 120  # s that a page may take
 DARK = ("--force-dark-mode", "--blink-settings=preferredColorScheme=0")
 
@@ -95,6 +96,14 @@ def result_in(dom: str) -> Any:
     return json.loads(html.unescape(text))
 
 
+def measured(report: str, folder: Path, widths: Sequence[int]) -> Any:
+    """How wide a report is at some widths of the window, and what in it reaches past its right edge, px."""
+    page = folder / "measured.html"
+    outer = MEASURE.replace("WIDTHS", json.dumps(widths)).replace("PAGE", html.escape(report))
+    page.write_text(f"<!doctype html><meta charset=utf-8>{outer}", "utf-8")
+    return result_in(loaded(page).stdout)
+
+
 def complaints(log: str) -> list[str]:
     return [line for line in log.splitlines() if "CONSOLE" in line]
 
@@ -123,11 +132,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("language", ["en", "zh_CN"])
 def test_nothing_overflows_at_any_width(folder: Path, language: str) -> None:
     report = reported(sorted(folder.glob("*.log")), language)
-    page = folder / "measured.html"
-    outer = MEASURE.replace("WIDTHS", json.dumps(WIDTHS)).replace("PAGE", html.escape(report))
-    page.write_text(f"<!doctype html><meta charset=utf-8>{outer}", "utf-8")
-    done = loaded(page)
-    assert result_in(done.stdout) == {str(width): {"whole": width, "past": []} for width in WIDTHS}
+    assert measured(report, folder, WIDTHS) == {str(width): {"whole": width, "past": []} for width in WIDTHS}
+
+
+def test_nothing_overflows_a_page_of_paper(folder: Path) -> None:
+    report = reported(sorted(folder.glob("*.log")))
+    # On a screen as wide as A4 between its margins, with the rules of print.
+    printed = report.replace("@media print", "@media all").replace("@media screen", "@media speech")
+    assert measured(printed, folder, [PAPER]) == {str(PAPER): {"whole": PAPER, "past": []}}
 
 
 def test_the_browser_complains_of_nothing(folder: Path) -> None:

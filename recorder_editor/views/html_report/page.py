@@ -286,12 +286,9 @@ def _length_text(subject: Subject) -> str:
     if not overview.frames:
         return say("no frames")
     seconds = say("{seconds:,.3f} s", seconds=Measure(overview.duration))
+    frames = say_count("1 frame", "{count:,} frames", count=overview.frames)
     if overview.steps.fixed and overview.steps.median is not None:
-        frames = say_count(
-            "1 frame", "{count:,} frames of {step:.3f} s", count=overview.frames, step=Measure(overview.steps.median)
-        )
-    else:
-        frames = say_count("1 frame", "{count:,} frames", count=overview.frames)
+        frames = say("{frames} of {step:.3f} s", frames=frames, step=Measure(overview.steps.median))
     return listed((seconds, frames))
 
 

@@ -190,7 +190,7 @@ def actor_text(actor: int, life: Life | None) -> str:
         return say("an object")
     if life is None:
         return str(actor)
-    text = listed((str(actor), short_blueprint(life.blueprint)), "values")
+    text = f"{actor} {short_blueprint(life.blueprint)}"
     if life.is_hero:
         return say("{actor} (hero)", actor=text)
     return text
