@@ -175,6 +175,15 @@ def test_risks_tell_who_is_behind_whom(page: html.HtmlElement) -> None:
     assert len(page.xpath("//section[@id='r1-risks']//figure")) <= MOST_RISKS
 
 
+def test_those_that_collide_are_no_risk_besides(tmp_path: Path) -> None:
+    actors = {1: Actor(along(0, 0, 0, 10)), 2: Actor(along(15, 0, 0, 4))}
+    page = tree(
+        rendered([film(tmp_path / "rear.log", actors, 2.0, more=lambda i: [collision(1, 2)] if i > 35 else [])])
+    )
+    assert not page.xpath("//section[@id='r1-risks']//figure")
+    assert "Only those that collide come near each other." in text(page, "risks")
+
+
 def test_edits_notes_definitions_and_commands_close_it(page: html.HtmlElement) -> None:
     assert page.xpath("//section[@id='r1-edits']//li/text()") == ["Yaw of 3 set to 12"]
     note = page.xpath("//div[@class='note']")[0]
