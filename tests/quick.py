@@ -39,11 +39,6 @@ READ_BY = {
     "resources/lights.json": "recorder_editor/repair/file_header.py",
     "resources/packets.json": "recorder_editor/format/packets.py",
     "resources/preferences.json": "recorder_editor/ui/session/preferences.py",
-    "resources/report/chart.html": "recorder_editor/views/html_report/rendering.py",
-    "resources/report/pictures.html": "recorder_editor/views/html_report/rendering.py",
-    "resources/report/recording.html": "recorder_editor/views/html_report/rendering.py",
-    "resources/report/report.html": "recorder_editor/views/html_report/rendering.py",
-    "resources/report/style.css": "recorder_editor/views/html_report/rendering.py",
     "resources/reports.json": "recorder_editor/reports/info.py",
     "resources/trajectories.json": "recorder_editor/formats/trajectories/columns.py",
 }

@@ -10,6 +10,12 @@ from ..texts import listed, say, say_count
 
 Tone = Literal["error", "warning", "fine"]
 
+_COMMANDS = {
+    "check": "recorder-editor check FILE",
+    "info": "info --carla FILE",
+    "repair": "recorder-editor repair --dry-run FILE",
+}
+
 
 class Health(NamedTuple):
     """The state of a recording.
@@ -57,10 +63,10 @@ def health_of(
         findings: What the check finds.
         proposal: What can be repaired; None where nothing is damaged.
     """
-    own_text = ("info --carla FILE", say("prints CARLA's own text"))
+    own_text = (_COMMANDS["info"], say("prints CARLA's own text"))
     if proposal is not None:
         place = _damage_text(snapshot, damage, proposal)
-        repair = ("recorder-editor repair --dry-run FILE", say("says what can be saved"))
+        repair = (_COMMANDS["repair"], say("says what can be saved"))
         return Health([("error", place)], [repair], say("damaged"), damage=place)
     errors = [finding for finding in findings if finding.severity == "error"]
     warnings = [finding for finding in findings if finding.severity == "warning"]
@@ -84,7 +90,7 @@ def health_of(
         word = say_count("1 error", "{count:,} errors", count=len(errors))
     return Health(
         lines=lines,
-        next=[("recorder-editor check FILE", say("says where")), own_text],
+        next=[(_COMMANDS["check"], say("says where")), own_text],
         word=word,
         errors=len(errors),
         warnings=len(warnings),
