@@ -8,6 +8,7 @@ import numpy as np
 
 from ...analysis.constants import NO_LEADER
 from ...arrays import BoolArray, FloatArray, IntArray
+from ...reading.actors import NO_ACTOR
 from ...texts import Measure, listed, say
 from ..signal_reading import thinned
 from .drawing import label_width, polyline, runs_of
@@ -28,6 +29,7 @@ _WIDE = (1120, 56, 1104)  # px: width, left and right end of the axis
 _PRINT = (688, 28, 664)
 _HOVER_STEP = 0.2  # s at least
 _MOST_HOVERS = 200
+_TITLE_ROOM = 84.0  # px of the title of the speed, which stands in the line of the labels
 _COLUMNS = 2  # points a pixel, at most
 _TICKS = (0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 60, 120, 300, 600, 1800, 3600)
 _TICK_ROOM = 46.0  # px
@@ -288,7 +290,7 @@ def _contact_bands(subject: Subject, axis: _Axis) -> list[ContactBand]:
         end = axis.place(float(subject.snapshot.elapsed[contact.last]))
         text = say("contact with {actor}", actor=_other(subject, contact))
         half = label_width(text) / 2
-        middle = min(max((start + end) / 2, axis.left + half), axis.right - half)
+        middle = min(max((start + end) / 2, axis.left + _TITLE_ROOM + half), axis.right - half)
         if middle - half < free_from:
             text = ""
         else:
@@ -311,7 +313,7 @@ def _other(subject: Subject, contact: Contact) -> str:
     for actor, life in zip(contact.actors, contact.lives, strict=True):
         is_mover = life is not None and mover is not None and mover.life is not None and life.index == mover.life.index
         if not is_mover:
-            if life is None and not actor:
+            if actor == NO_ACTOR:
                 return say("an object")
             return str(actor)
     return str(contact.actors[0])

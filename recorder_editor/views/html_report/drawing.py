@@ -147,13 +147,15 @@ def ground_of(roads: RoadMap | None, streets: Streets, views: Sequence[View], *,
         roads: The road map, or None.
         streets: What is drawn without one.
         views: The pictures.
-        is_far: They show much of a town: lanes are coarser, and there are no marks.
+        is_far: They show much of a town: lanes are coarser, of two colours, and there are no marks.
     """
     if roads is None:
         return _streets_in(streets, views)
     shapes: list[tuple[str, Quads]] = []
     if is_far:
-        shapes.extend(ground_shapes(roads, tolerance=_FAR_TOLERANCE, longest=_FAR_LONGEST).items())
+        grounds = list(ground_shapes(roads, tolerance=_FAR_TOLERANCE, longest=_FAR_LONGEST).items())
+        # The lowest one has the outline of all lanes, the highest one what is driven on.
+        shapes.extend(grounds[:1] + grounds[1:][-1:])
     else:
         shapes.extend(ground_shapes(roads, tolerance=_TOLERANCE, longest=_LONGEST).items())
         shapes.extend(mark_shapes(roads).items())
