@@ -130,7 +130,7 @@ def packet_rows(subject: Subject) -> list[PacketRow]:
     for packet, totals in packet_counts(snapshot).items():
         counts.append((totals.bytes, snapshot.dialect.packet(packet).name, totals.records))
     counts.sort(key=lambda row: (-row[0], row[1]))
-    shown = counts[:_MOST_PACKETS]
+    shown = [row for row in counts[:_MOST_PACKETS] if row[0]]
     others = len(counts) - len(shown)
     rest = subject.overview.size - sum(size for size, _, _ in shown)
     largest = max(1, rest, *(size for size, _, _ in shown))
