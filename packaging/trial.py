@@ -56,6 +56,7 @@ TRIALS: dict[str, tuple[Trial, ...]] = {
     "collisions": (Trial("collisions town.log", says="Hero|Vehicle|vehicle"),),
     "blocked": (Trial("blocked town.log"),),
     "events": (Trial("events town.log --json"),),
+    "report": (Trial("report town.log town.html", code=1, needs="jinja2"),),
     "actors": (Trial("actors town.log", says="vehicle"),),
     "diff": (Trial("diff town.log town.log"),),
     "dump": (Trial("dump town.log", says='"packet"'),),

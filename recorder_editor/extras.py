@@ -15,6 +15,7 @@ PACKAGES = {
     "dask": ("distributed>=2024.8",),
     "mcap": ("foxglove-schemas-protobuf>=0.3", "mcap>=1.2", "mcap-protobuf-support>=0.5", "zstandard>=0.22"),
     "osi": ("betterosi>=0.9,<1", "mcap>=1.2", "mcap-protobuf-support>=0.5", "zstandard>=0.22"),
+    "report": ("jinja2>=3.1", "scipy>=1.13"),
     "carla": ("carla>=0.9.13",),
     "video": ("av>=14",),
 }

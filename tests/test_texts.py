@@ -50,8 +50,10 @@ CONSTANTS_NOT_FOR_PEOPLE = {
     "formats/osi_messages.py": "_FACTS",
     "formats/signals.py": "USUAL",
     "simulator/replay.py": "_OFFSET",
+    "views/health.py": "_COMMANDS",
+    "views/palette.py": "_VIRIDIS",
 }
-"""The same of single constants: metadata of files, expressions, and code."""
+"""The same of single constants: metadata of files, expressions, commands, colours, and code."""
 PROGRAM_ERRORS = ("ValueError", "TypeError", "AssertionError", "IndexError", "KeyError", "AttributeError")
 SAYERS: dict[str, tuple[int, set[str]]] = {
     "say": (0, set()),

@@ -101,6 +101,12 @@ _VERBS = (
         help=N_("Traffic events: near misses, collisions, hard braking, cut-ins and more, with when, who and how bad."),
         module="events",
     ),
+    Verb(
+        name="report",
+        help=N_("A page for any browser on one recording or several: state, map, charts, collisions, risks, checks."),
+        module="report",
+        is_translated=True,
+    ),
     Verb(name="actors", help=N_("Life, blueprint, role, parent and distance of every actor."), module="actors"),
     Verb(
         name="diff",

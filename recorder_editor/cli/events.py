@@ -15,14 +15,13 @@ from ..reading.events.moments import Seconds, moments_about
 from ..reading.selectors import find_subset
 from ..recording import Recording
 from ..recording.existing import refuse_existing
-from ..recording.files import recordings_in
 from ..recording.save import save_copies
 from ..suggestions import did_you_mean
 from ..terminal import Line, Span, Tone
 from ..texts import N_, Measure, listed, say, say_count
 from . import options
 from .editing import print_losses
-from .files import Unreadable, WrongUsage, find_lanes, may_replace, open_input, refuse_inputs
+from .files import Unreadable, WrongUsage, find_lanes, may_replace, open_input, recordings_of, refuse_inputs
 from .output import Exit, aligned, print_error, print_json, print_lines, progress_bar
 from .parsing import VerbParser
 
@@ -96,7 +95,7 @@ def run(arguments: Namespace) -> Exit:
     if (arguments.trim is None) != (arguments.out_dir is None):
         raise WrongUsage(say("--trim and --out-dir go together."))
     thresholds = options.declared_options(arguments, Thresholds)
-    paths = list(_recordings(arguments.files))
+    paths = list(recordings_of(arguments.files))
     if arguments.out is not None and len(paths) > 1:
         raise WrongUsage(say("--out is for the events of one recording."))
     code = Exit.OK
@@ -131,18 +130,6 @@ def _write_events(recording: Recording, events: Events, arguments: Namespace) ->
     out = arguments.out
     write_events(out, recording.path, recording.snapshot, events, overwrite=arguments.overwrite)
     print_error(say_count("{path}: 1 event.", "{path}: {count:,} events.", path=out, count=len(events)))
-
-
-def _recordings(paths: Sequence[Path]) -> Iterator[Path]:
-    """Yield the recordings, and those in the folders."""
-    for path in paths:
-        if path.is_dir():
-            found = list(recordings_in(path, recursive=True))
-            if not found:
-                raise Unreadable(say("{path}: there is no recording (.log, .rec) in this folder.", path=path))
-            yield from found
-        else:
-            yield path
 
 
 def _find(recording: Recording, arguments: Namespace, thresholds: Thresholds) -> Events:

@@ -22,6 +22,7 @@ from ..errors import (
 )
 from ..recording import Recording, atomic_write, open_recording
 from ..recording.existing import kept_files, kind_of
+from ..recording.files import recordings_in
 from ..recording.findings import Severity
 from ..recording.notes import NoteBook
 from ..recording.packet_search import unaccepted_line
@@ -63,6 +64,22 @@ def _typed_errors() -> tuple[type[RecorderError], ...]:
     from ..reading.selectors import SelectorError
 
     return (ExpressionError, PacketNameError, SelectorError)
+
+
+def recordings_of(paths: Sequence[Path]) -> Iterator[Path]:
+    """Yield recordings, and those in folders.
+
+    Raises:
+        Unreadable: There is none in a folder.
+    """
+    for path in paths:
+        if path.is_dir():
+            found = list(recordings_in(path, recursive=True))
+            if not found:
+                raise Unreadable(say("{path}: there is no recording (.log, .rec) in this folder.", path=path))
+            yield from found
+        else:
+            yield path
 
 
 @contextmanager

@@ -68,7 +68,7 @@ def _choose(arguments: Namespace) -> dict[str, object]:
     arguments.coloured = is_terminal and is_coloured(sys.stdout)
     arguments.in_table = arguments.summary and arguments.is_one_of_many and arguments.out_dir is None
     if arguments.in_table:
-        from .info_screen import table_head  # loads the rules, which CARLA's text does not need
+        from .info_screen import table_head  # loads what CARLA's text does not need
 
         print_spans([table_head()], coloured=arguments.coloured)
     return {}
@@ -99,7 +99,8 @@ def _screen(arguments: Namespace, recording: Recording) -> list[list[Span]]:
     from ..checks import check
     from ..repair import propose
     from ..reports.overview import Overview
-    from .info_screen import Signs, health_of, screen_lines, table_row
+    from ..views.health import health_of
+    from .info_screen import Signs, screen_lines, table_row
 
     snapshot = recording.snapshot
     overview = Overview.of(snapshot, progress_bar(say("Reading {name}", name=arguments.file.name)))
@@ -110,7 +111,7 @@ def _screen(arguments: Namespace, recording: Recording) -> list[list[Span]]:
         proposal = propose(snapshot, progress=bar)
     else:
         findings = check(snapshot, bar)
-    health = health_of(recording, findings, proposal)
+    health = health_of(snapshot, recording.findings, findings, proposal)
     signs = Signs.of(arguments.encoding)
     if arguments.in_table:
         return [table_row(arguments.file, overview, health, signs=signs)]

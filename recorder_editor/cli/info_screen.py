@@ -5,16 +5,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from ..checks import rule
 from ..reading import Life
 from ..reading.actors import NO_ACTOR
 from ..reading.event_index import CLASS_COUNTS
-from ..recording import Finding, Recording
-from ..repair import Proposal
+from ..recording import Recording
 from ..reports.overview import Contact, Overview
 from ..roads.towns import town_of
 from ..terminal import Span, Tone
 from ..texts import N_, display_width, listed, say, say_count, wrap_lines
+from ..views.health import Health
 
 MOST_LINES = 25
 WIDTH = 100
@@ -61,88 +60,6 @@ class Signs(NamedTuple):
         if (encoding or "").lower().replace("-", "") == "utf8":
             return cls("✗", "▲", "✓", "━", "╸")
         return cls("x", "!", "ok", "=", "")
-
-
-class Health(NamedTuple):
-    """The state of a recording.
-
-    Attributes:
-        lines: Tone and sentence of each line, the most important first.
-        next: What to type next, and what it does.
-        word: The state in few words, for a table.
-    """
-
-    lines: Sequence[tuple[Tone, str]]
-    next: Sequence[tuple[str, str]]
-    word: str
-
-
-def health_of(recording: Recording, findings: Sequence[Finding], proposal: Proposal | None) -> Health:
-    """Return the state of a recording.
-
-    That a simulator can replay it is said where no rule on replay finds anything; no simulator is asked.
-
-    Args:
-        recording: The recording.
-        findings: What the check finds.
-        proposal: What can be repaired; None where nothing is damaged.
-    """
-    own_text = ("info --carla FILE", say("prints CARLA's own text"))
-    if proposal is not None:
-        lines: list[tuple[Tone, str]] = [("error", _damage_text(recording, proposal))]
-        return Health(lines, [("recorder-editor repair --dry-run FILE", say("says what can be saved"))], say("damaged"))
-    errors = [finding for finding in findings if finding.severity == "error"]
-    warnings = [finding for finding in findings if finding.severity == "warning"]
-    blocks_replay = any(rule(finding.code).subject == "replay" for finding in errors + warnings)
-    lines = []
-    if not errors and not blocks_replay:
-        lines.append(("fine", say("readable to the last byte; a simulator can replay it")))
-    if errors:
-        text = say_count("1 error: {kinds}", "{count:,} errors: {kinds}", count=len(errors), kinds=_kinds(errors))
-        lines.append(("error", text))
-    if warnings:
-        text = say_count(
-            "1 warning: {kinds}", "{count:,} warnings: {kinds}", count=len(warnings), kinds=_kinds(warnings)
-        )
-        lines.append(("warning", text))
-    if not errors and not warnings:
-        return Health(lines, [own_text], say("sound"))
-    word = say_count("1 warning", "{count:,} warnings", count=len(warnings))
-    if errors:
-        word = say_count("1 error", "{count:,} errors", count=len(errors))
-    return Health(lines, [("recorder-editor check FILE", say("says where")), own_text], word)
-
-
-def _damage_text(recording: Recording, proposal: Proposal) -> str:
-    first = next((finding for finding in recording.findings if finding.severity == "error"), None)
-    place = ""
-    if first is not None and first.offset is not None:
-        place = say("damaged at 0x{offset:06x}", offset=first.offset)
-    if place and first is not None and first.frame_index is not None and first.frame_index < len(recording):
-        place = listed((place, say("frame {frame}", frame=first.frame_index + 1)))
-    if proposal.problem is not None:
-        return say("{place}: {problem}", place=place or say("damaged"), problem=proposal.problem)
-    kept = proposal.report.kept.frames
-    return say(
-        "{place}: {kept:,} of {frames:,} frames can be kept",
-        place=place or say("damaged"),
-        kept=kept,
-        frames=kept + proposal.report.lost.frames,
-    )
-
-
-def _kinds(findings: Sequence[Finding]) -> str:
-    """Return what the findings are about: the title of the most frequent rule, and how many others there are."""
-    counts: dict[str, int] = {}
-    for finding in findings:
-        counts[finding.code] = counts.get(finding.code, 0) + 1
-    most = max(counts, key=lambda code: counts[code])
-    title = rule(most).shown_title().rstrip(".。")
-    if len(counts) == 1:
-        return title
-    return say_count(
-        "{title}, and 1 other kind", "{title}, and {count} other kinds", count=len(counts) - 1, title=title
-    )
 
 
 # --- one recording ----------------------------------------------------------------------------------------

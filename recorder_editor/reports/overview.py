@@ -67,6 +67,7 @@ class Overview:
         roles: How many road users have each role name, those without one left out.
         road_users: The classes of road users that occur.
         others: The number of lives by class, of the other classes that occur.
+        others_at_once: The most of them that are alive in one frame, likewise.
         contacts: The contacts, in the order of their first frames.
         packets: Bytes of the bodies by packet name, the largest first; what is left of `size` are headers.
     """
@@ -80,28 +81,37 @@ class Overview:
     roles: Counter[str]
     road_users: tuple[ClassTotals, ...]
     others: dict[ActorClass, int]
+    others_at_once: dict[ActorClass, int]
     contacts: tuple[Contact, ...]
     packets: tuple[tuple[str, int], ...]
 
     @classmethod
-    def of(cls, snapshot: Snapshot, progress: Progress = SILENT) -> "Overview":
+    def of(
+        cls, snapshot: Snapshot, progress: Progress = SILENT, trajectories: Trajectories | None = None
+    ) -> "Overview":
         """Read the overview of a recording.
 
         Args:
             snapshot: The state of the recording.
             progress: Counts frames.
+            trajectories: Its trajectories, if they were read already.
 
         Raises:
             Cancelled: The user stopped it.
             OSError: The file cannot be read, as by `Store.read`.
         """
-        trajectories = find_trajectories(snapshot, progress)
+        if trajectories is None:
+            trajectories = find_trajectories(snapshot, progress)
         actors = trajectories.actors
         classes = Counter(life.class_ for life in actors)
         road_users = []
         for class_ in ROAD_USERS:
             if classes[class_]:
                 road_users.append(_totals(class_, trajectories, len(snapshot)))
+        others = {name: classes[name] for name in CLASSES if classes[name] and name not in ROAD_USERS}
+        others_at_once = {}
+        for name in others:
+            others_at_once[name] = _most_at_once([life for life in actors if life.class_ == name], len(snapshot))
         return cls(
             size=snapshot.size,
             header=snapshot.header,
@@ -111,7 +121,8 @@ class Overview:
             heroes=tuple(trajectories.of(life) for life in actors if life.is_hero),
             roles=Counter(life.role_name for life in actors if life.is_road_user and life.role_name),
             road_users=tuple(road_users),
-            others={name: classes[name] for name in CLASSES if classes[name] and name not in ROAD_USERS},
+            others=others,
+            others_at_once=others_at_once,
             contacts=tuple(_contacts(actors, snapshot)),
             packets=tuple(_packet_bytes(snapshot)),
         )

@@ -81,7 +81,7 @@ def conflict_in(events: Events, row: int, frame_index: int) -> Conflict | None:
         ways.append(_way(life.actor, box, contact, is_hero=life.is_hero))
     place = None
     if math.isfinite(seconds):
-        place = _touch(a.after(np.array([seconds])), b.after(np.array([seconds])))
+        place = touching_place(a.after(np.array([seconds])), b.after(np.array([seconds])))
     return Conflict((ways[0], ways[1]), seconds, float(distance(a, b)[0]), place)
 
 
@@ -108,7 +108,7 @@ def _corners(box: Boxes) -> FloatArray:
     return np.array([(float(x[0]), float(y[0])) for x, y in box.corners()])
 
 
-def _touch(a: Boxes, b: Boxes) -> tuple[float, float]:
+def touching_place(a: Boxes, b: Boxes) -> tuple[float, float]:
     """Return where two boxes touch: between the corners of each that are nearest to the middle of the other."""
     one = _nearest(_corners(a), b)
     other = _nearest(_corners(b), a)

@@ -71,6 +71,7 @@ INSTEAD = {
     ("video", "out"): f"{FRESH}.gif",
     ("lanes", "out"): f"{FRESH}.csv",
     ("picture", "out"): f"{FRESH}.svg",
+    ("report", "out"): f"{FRESH}.html",
 }
 """The same where a name means something else for one verb."""
 
@@ -85,7 +86,7 @@ ALSO = {
 }
 """What is typed besides, where a verb would refuse to do nothing, take long, ask a simulator or start processes."""
 
-NEEDS = {"metrics": "carla"}
+NEEDS = {"metrics": "carla", "report": "jinja2"}
 """Verbs that need a library that not every system has."""
 
 UNABLE = {("import-report", "ue4-0.9.4")}

@@ -34,6 +34,7 @@ CASES: Mapping[str, tuple[str, ...]] = {
         "a.log --hard-steering 0 --out out.csv",
         "a.log --hard-steering 0 --out out.mcap",
     ),
+    "report": ("a.log b.log out.html --xodr town.xodr",),
     "actors": ("a.log",),
     "diff": ("a.log a.log",),
     "dump": ("a.log",),

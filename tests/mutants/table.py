@@ -562,6 +562,27 @@ MUTANTS = (
         ("tests/analysis/test_catalogue.py",),
     ),
     Mutant(
+        "report-names-that-are-markup",
+        "views",
+        "autoescape=True",
+        "autoescape=False",
+        ("tests/views/test_html_report.py",),
+    ),
+    Mutant(
+        "report-risks-of-those-that-collide",
+        "views",
+        "if frozenset((life, leader)) not in touching:",
+        "if True:",
+        ("tests/views/test_html_report.py",),
+    ),
+    Mutant(
+        "report-state-of-a-damaged-recording-below-the-facts",
+        "views",
+        "is_damaged=bool(subject.health.damage)",
+        "is_damaged=False",
+        ("tests/views/test_html_report.py",),
+    ),
+    Mutant(
         "roads-stop-lines-along-the-lane",
         "roads",
         "elif length >= width:",

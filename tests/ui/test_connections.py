@@ -188,6 +188,7 @@ def emit_all(senders: list[QObject], session: Session) -> int:
         "CurrentSelection.changed": (session.selection.value,),
         "CurrentSelection.rested": (session.selection.value,),
         "CurrentSelection.pointed": (700,),
+        "Session.written": (session.path,),
         "PathDrawing.switched": (True,),
         "Segments.list_changed": ("a.log", "[]", "[]"),
         "Settings.changed": (LENGTH,),

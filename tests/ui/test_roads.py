@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, QTimer
-from PySide6.QtGui import QColor, QHelpEvent, QImage, QMouseEvent, QPainter
+from PySide6.QtGui import QColor, QHelpEvent, QImage, QMouseEvent, QPainter, QPainterPath
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QToolTip
 from pytestqt.qtbot import QtBot
@@ -20,7 +20,7 @@ from recorder_editor.ui.app import NoPicture, screenshot
 from recorder_editor.ui.dialogs.preferences import PreferencesDialog
 from recorder_editor.ui.panes.scene.camera import Camera
 from recorder_editor.ui.panes.scene.layers import LAYERS, Roads
-from recorder_editor.ui.panes.scene.road_shapes import RoadShapes, road_shapes
+from recorder_editor.ui.panes.scene.road_paths import path_of_quads, quads_within
 from recorder_editor.ui.panes.scene.scene_pane import ScenePane
 from recorder_editor.ui.panes.scene.scene_view import SceneView
 from recorder_editor.ui.panes.scene.state import SceneState
@@ -36,6 +36,7 @@ from recorder_editor.ui.widgets import MenuChip
 from recorder_editor.views.frame_actors import FrameActors, Kind
 from recorder_editor.views.lane_texts import ghost_place as place_of_ghost
 from recorder_editor.views.lane_texts import lane_text, moved_to_lane
+from recorder_editor.views.road_shapes import Quads, RoadShapes, road_shapes
 from recorder_editor.views.units import Units
 
 from ..extent import is_long
@@ -260,6 +261,11 @@ def test_areas_have_no_seams_where_roads_lanes_and_types_meet(theme: Theme, scal
         assert min(color.green() for color in found) >= LIGHT.road.green()
 
 
+def path_in(quads: Quads, world: QRectF, least: float = 0.0) -> QPainterPath:
+    """The quadrilaterals that may lie in a rectangle (m), as a path."""
+    return path_of_quads(quads_within(quads, world), least)
+
+
 def test_marks_come_at_their_scale_and_are_never_thinner_than_a_pixel(theme: Theme) -> None:
     shapes = road_shapes(read_road_map(MAP))
     assert [color for color, _ in shapes.at(0.5)] == ["road_sidewalk", "road_shoulder", "road"]
@@ -269,10 +275,10 @@ def test_marks_come_at_their_scale_and_are_never_thinner_than_a_pixel(theme: The
     yellow = shapes.marks["road_yellow"]
     assert len(yellow.corners) == 40  # of 3 m, every 7.5 m
     world = QRectF(-100, -50, 300, 100)
-    assert yellow.within(world).path(1.1 / 2.5).boundingRect().height() == pytest.approx(0.44)
-    assert yellow.within(world).path(1.1 / 400).boundingRect().height() == pytest.approx(0.12)
-    assert yellow.within(QRectF(0, -50, 7, 100)).path().elementCount() < yellow.within(world).path().elementCount() / 10
-    assert yellow.within(QRectF(0, 60, 7, 10)).path().isEmpty()
+    assert path_in(yellow, world, 1.1 / 2.5).boundingRect().height() == pytest.approx(0.44)
+    assert path_in(yellow, world, 1.1 / 400).boundingRect().height() == pytest.approx(0.12)
+    assert path_in(yellow, QRectF(0, -50, 7, 100)).elementCount() < path_in(yellow, world).elementCount() / 10
+    assert path_in(yellow, QRectF(0, 60, 7, 10)).isEmpty()
 
 
 def test_every_kind_of_mark_is_painted_as_it_is_called() -> None:
@@ -282,9 +288,7 @@ def test_every_kind_of_mark_is_painted_as_it_is_called() -> None:
 
     def outlines(shapes: RoadShapes) -> list[tuple[str, int, float]]:
         whole = QRectF(-10, -10, 60, 20)
-        return [
-            (color, len(q.corners), q.within(whole).path().boundingRect().height()) for color, q in shapes.marks.items()
-        ]
+        return [(color, len(q.corners), path_in(q, whole).boundingRect().height()) for color, q in shapes.marks.items()]
 
     assert outlines(painted(mark("none"))) == outlines(painted(mark("curb"))) == []
     assert outlines(painted(mark("solid", width=0.2))) == [("road_mark", 1, pytest.approx(0.2))]
@@ -293,7 +297,9 @@ def test_every_kind_of_mark_is_painted_as_it_is_called() -> None:
     assert outlines(painted(mark("solid broken", width=0.1))) == [("road_mark", 5, pytest.approx(0.3))]
     two = painted(mark("solid", "red", width=0.2), mark("solid", "blue", 10.0, width=0.2))
     assert [color for color, *_ in outlines(two)] == ["road_red", "road_blue"]
-    assert two.marks["road_red"].within(QRectF(-10, -10, 60, 20)).path().boundingRect().right() == pytest.approx(10.0)
+    assert path_of_quads(
+        quads_within(two.marks["road_red"], QRectF(-10, -10, 60, 20))
+    ).boundingRect().right() == pytest.approx(10.0)
 
 
 def test_crosswalks_are_stripes_along_the_road_and_stop_lines_lie_across() -> None:
@@ -304,11 +310,11 @@ def test_crosswalks_are_stripes_along_the_road_and_stop_lines_lie_across() -> No
     shapes = road_shapes(read_road_map(opendrive(plain.replace("</lanes>", f"</lanes><objects>{crosswalk}</objects>"))))
     ((color, stripes),) = shapes.marks.items()
     assert (color, len(stripes.corners)) == ("road_mark", 8)
-    box = stripes.within(QRectF(0, -10, 40, 20)).path().boundingRect()
+    box = path_in(stripes, QRectF(0, -10, 40, 20)).boundingRect()
     assert (box.left(), box.right(), box.height()) == pytest.approx((18.5, 21.5, 8.0))
     shapes = road_shapes(read_road_map(opendrive(plain.replace("</lanes>", f"</lanes><objects>{stop}</objects>"))))
     ((color, line),) = shapes.marks.items()
-    box = line.within(QRectF(0, -10, 40, 20)).path().boundingRect()
+    box = path_in(line, QRectF(0, -10, 40, 20)).boundingRect()
     assert (color, box.width(), box.height()) == ("road_mark", pytest.approx(0.4), pytest.approx(3.5))
 
 

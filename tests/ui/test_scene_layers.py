@@ -23,7 +23,6 @@ from recorder_editor.ui.panes.scene.camera_view import CameraView
 from recorder_editor.ui.panes.scene.label_layout import Sides
 from recorder_editor.ui.panes.scene.layers import LAYERS, Layer, RecordedPaths, WipeLine
 from recorder_editor.ui.panes.scene.layers import label_layer as labels
-from recorder_editor.ui.panes.scene.road_shapes import road_shapes
 from recorder_editor.ui.panes.scene.scene_pane import ScenePane
 from recorder_editor.ui.panes.scene.shapes import corners_of, path_of_lines, polygon_of
 from recorder_editor.ui.panes.scene.state import Compared, SceneState, Wipe
@@ -35,6 +34,7 @@ from recorder_editor.ui.style.theme import Theme
 from recorder_editor.views.conflict import Conflict, Way
 from recorder_editor.views.frame_actors import EMPTY, FrameActors, FrameContents, Kind, TrafficLight
 from recorder_editor.views.frame_rays import FrameRay
+from recorder_editor.views.road_shapes import road_shapes
 from recorder_editor.views.streets import streets_of
 from tests.roads.builders import opendrive, road
 

@@ -36,6 +36,7 @@ class SessionState(QObject):
         lanes_changed(): Lanes are found on another road map, or on none.
         refused(str): A sentence that says why something was not done.
         informed(str): A sentence that says what was done.
+        written(Path): A file that another program shows was written.
         warned(str): A sentence that says what is wrong with what was done.
         announced(str): A sentence for screen readers, of what the window shows.
     """
@@ -44,6 +45,7 @@ class SessionState(QObject):
     lanes_changed = Signal()
     refused = Signal(str)
     informed = Signal(str)
+    written = Signal(object)
     warned = Signal(str)
     announced = Signal(str)
 

@@ -64,7 +64,7 @@ from .commands.situations import begin_cut, begin_repair
 from .dock_layout import PRESETS
 from .documents import Documents
 from .gestures import GESTURES
-from .message_bar import ComparedNotice, LanguageNotice, MessageBar, PacketsNotice, RoadNotice
+from .message_bar import ComparedNotice, LanguageNotice, MessageBar, PacketsNotice, RoadNotice, WrittenNotice
 from .pane_list import PANES, SCENE
 from .panes import Panes, Services
 from .recovery import Recovery
@@ -180,7 +180,7 @@ class MainWindow(QMainWindow):
         self.packets_notice = PacketsNotice(self.theme, self.session)
         self.language_notice = LanguageNotice(self.theme)
         self.language_notice.reopen.clicked.connect(self.reopen_asked)
-        about_files = (self.message_bar, self.compared_notice)
+        about_files = (self.message_bar, self.compared_notice, WrittenNotice(self.theme, self.session))
         self.notices = (*about_files, self.road_notice, self.packets_notice, self.language_notice)
         for notice in self.notices:
             self.addToolBarBreak()

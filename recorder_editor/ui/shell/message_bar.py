@@ -3,8 +3,10 @@ another language was chosen."""
 
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QToolBar, QWidget
 
 from ... import texts as sentences
@@ -13,6 +15,7 @@ from ...recording import Change
 from ...recording.packet_search import Answer
 from ...recording.packet_search import answer as remember_answer
 from ...texts import listed, say, say_count
+from ...views.units import size_text
 from ..session.file_watcher import FileNews
 from ..session.preferences import LANGUAGE
 from ..session.roads import Misfit, Roads
@@ -87,6 +90,31 @@ class MessageBar(Notice):
             self.keep.setText(say("Dismiss"))
         self._sign.set_icon("info" if grows or follows else "warning")
         self.setVisible(bool(news.sentence))
+
+
+class WrittenNotice(Notice):
+    """A file that another program shows was written. Attribute: its answer `open`."""
+
+    def __init__(self, theme: Theme, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(theme, "writtenNotice", parent)
+        self._sign.set_icon("info")
+        self._path = Path()
+        self.open = self.add(say("Open"), say("Open the file with the program for its kind"))
+        self.open.clicked.connect(self._open)
+        self.add(say("Dismiss")).clicked.connect(self.dismiss)
+        session.written.connect(self.say)
+
+    def say(self, path: Path) -> None:
+        """Tell that a file was written."""
+        self._path = path
+        sentence = say("Wrote {name}, {size}.", name=path.name, size=size_text(path.stat().st_size))
+        self.words.setText(sentence)
+        announce(self, sentence)
+        self.show()
+
+    def _open(self) -> None:
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._path)))
+        self.dismiss()
 
 
 class ComparedNotice(Notice):

@@ -16,6 +16,7 @@ from ..session import Session
 RECORDINGS = (N_("CARLA recordings (*.log *.rec)"), N_("All files (*)"))
 REPORTS = (N_("Text (*.txt)"), RECORDINGS[1])
 SCRIPTS = (N_("Edit scripts (*.json)"), RECORDINGS[1])
+PAGES = (N_("Pages for a browser (*.html)"), RECORDINGS[1])
 LISTS = (N_("Lists of segments (*.csv *.json)"), RECORDINGS[1])
 EVENT_FILES = "CSV (*.csv);;JSON (*.json);;MCAP (*.mcap)"
 """The kinds of files of traffic events, as Qt takes them."""

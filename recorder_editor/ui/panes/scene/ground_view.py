@@ -7,6 +7,7 @@ from PySide6.QtGui import QResizeEvent
 from ....reading import Trajectories
 from ....roads import RoadMap
 from ....texts import say
+from ....views.road_shapes import RoadShapes, road_shapes
 from ....views.streets import NO_STREETS, Streets, streets_of
 from ...session import Session
 from ...session.jobs import LatestJob
@@ -15,7 +16,6 @@ from ...style.theme import Theme
 from .camera_view import CameraView
 from .layers import RecordedPaths, Roads
 from .overview_map import OverviewMap
-from .road_shapes import RoadShapes, road_shapes
 from .street_caption import StreetCaption
 
 _RING = 8.0  # px around a selected actor

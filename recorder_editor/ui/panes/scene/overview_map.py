@@ -21,12 +21,13 @@ from PySide6.QtWidgets import QWidget
 from ....arrays import FloatArray, quantile
 from ....texts import say
 from ....views.frame_actors import Kind
+from ....views.road_shapes import RoadShapes
 from ....views.streets import Streets
 from ...style.painting import draw_box, set_colors
 from ...style.theme import Theme
 from ...widgets.base import ThemedWidget
 from .camera import FAR, Camera
-from .road_shapes import RoadShapes
+from .road_paths import path_of_quads
 from .shapes import EDGE, polygon_of
 from .state import SceneState
 
@@ -236,7 +237,7 @@ class OverviewMap(ThemedWidget):
             painter.translate(camera.point(0.0, 0.0))
             painter.scale(camera.scale, camera.scale)
             for quads in self._ground.roads_in_parts():
-                painter.fillPath(quads.path(), color)
+                painter.fillPath(path_of_quads(quads), color)
 
     def _draw_road_users(self, painter: QPainter) -> None:
         palette = self.theme.palette

@@ -18,13 +18,13 @@ from ....texts import say
 from ....views.conflict import Conflict
 from ....views.frame_actors import EMPTY, FrameActors, FrameContents, Kind, Mask, Reals, TrafficLight
 from ....views.frame_rays import FrameRay
+from ....views.road_shapes import RoadShapes
 from ....views.streets import NO_STREETS, Streets
 from ...session.path_drawing import PathDrawing
 from ...session.preferences import IdsMode
 from .camera import Camera
 from .coloring import Coloring
 from .path_handles import PathHandle, handles_of
-from .road_shapes import RoadShapes
 from .shapes import lamp_box, lamp_size, walker_radius
 from .trails import LeaderLine, Trail, moment_at
 

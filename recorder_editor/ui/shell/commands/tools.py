@@ -1,6 +1,11 @@
 """Tools: what looks at the recording, what changes many records, problems, scripts."""
 
-from ....texts import N_
+from pathlib import Path
+
+from ....progress import Progress
+from ....recording.history import History
+from ....texts import N_, say, say_count
+from ...widgets.file_dialogs import PAGES, ask_save
 from ..action import COMPLETE, RECORDING, Action, Condition, Switch, in_pane, on_pane, turn_on_pane
 from ..pane_list import BYTES, PROBLEMS
 from ..panes import Services
@@ -28,6 +33,40 @@ def show_reports(services: Services) -> None:
     ReportsDialog(services.session, services.theme, services.window).show()
 
 
+def write_report(services: Services) -> None:
+    """Ask for the file of a report on this recording, and write it as a job."""
+    from ....views.html_report import Source, require_libraries
+    from ....views.html_report import write_report as write
+
+    session = services.session
+    recording = session.recording
+    if recording is None or not session.attempt(require_libraries):
+        return
+    source = Source(recording.path, recording.snapshot, edits=names_of_edits(recording.history))
+
+    def start(path: Path) -> None:
+        def work(progress: Progress) -> Path:
+            write(path, [source], overwrite=True, progress=progress)
+            return path
+
+        def failed(error: Exception) -> None:
+            services.documents.tell(say("{name} was not written", name=path.name), error)
+
+        session.jobs.start(say("Writing {name}", name=path.name), work, session.written.emit, failed)
+
+    place = recording.path.with_suffix(PAGE_SUFFIX)
+    ask_save(services.window, say("Write a report"), place, start, PAGES)
+
+
+def names_of_edits(history: History) -> list[str]:
+    """Return the names of the edits that are applied, oldest first."""
+    names = []
+    if history.dropped:
+        names.append(say_count("1 earlier edit", "{count:,} earlier edits", count=history.dropped))
+    names.extend(step.label for step in history.steps[: history.position])
+    return names
+
+
 def save_script(services: Services) -> None:
     """Ask for the file that the edits are written to as a script."""
     from ...dialogs.script import SaveScriptDialog
@@ -42,6 +81,7 @@ def run_script(services: Services) -> None:
     RunScriptDialog(services.session, services.theme, services.window).open_()
 
 
+PAGE_SUFFIX = ".html"
 NO_FIX = N_("In Problems, select a problem that has a fix first.")
 FIX = Condition(in_pane(PROBLEMS, lambda pane: pane.can_fix()), NO_FIX)
 FIXES = Condition(in_pane(PROBLEMS, lambda pane: pane.can_fix_all()), NO_FIX)
@@ -89,6 +129,17 @@ ACTIONS = (
         section="reports",
         tooltip=N_("The reports of the simulator about this recording"),
         keywords=N_("file info collisions blocked"),
+    ),
+    Action(
+        "tools.report",
+        write_report,
+        needs=COMPLETE,
+        text=N_("Report..."),
+        icon="file",
+        menu="Tools",
+        section="reports",
+        tooltip=N_("Write a page for a browser: state, map, charts, collisions, risks, checks, edits and notes"),
+        keywords=N_("html page print share export"),
     ),
     Action(
         "tools.values",

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter, QPixmap, QTransform
 
-from ..road_shapes import THINNEST
+from .....views.road_shapes import THINNEST
+from ..road_paths import path_of_quads, quads_within
 from ..state import SceneState
 from .layer import AT_ONCE, PictureLayer
 
@@ -30,7 +31,7 @@ class Roads(PictureLayer):
         shapes = []
         if self.state.roads is not None:
             for name, quads in self.state.roads.at(scale):
-                shapes.append((self.palette.color_named(name), quads.within(world)))
+                shapes.append((self.palette.color_named(name), quads_within(quads, world)))
         is_picture = isinstance(painter.device(), QPixmap)
         parts: Iterable[QRectF] = [world]
         if is_picture:
@@ -39,7 +40,7 @@ class Roads(PictureLayer):
             if is_picture:
                 painter.setClipRect(part)
             for color, quads in shapes:
-                painter.fillPath(quads.within(part).path(THINNEST / scale), color)
+                painter.fillPath(path_of_quads(quads_within(quads, part), THINNEST / scale), color)
                 yield
 
 

@@ -10,13 +10,10 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QPainterPath
 
-from ....arrays import BoolArray, FloatArray, IndexArray
-from ....roads import DRIVABLE, LANE_TYPES, MARK_COLORS, MARK_TYPES, RoadMap
-from ....roads.intervals import repeated
-from .shapes import path_of_lines
+from ..arrays import BoolArray, FloatArray, IndexArray
+from ..roads import DRIVABLE, LANE_TYPES, MARK_COLORS, MARK_TYPES, RoadMap
+from ..roads.intervals import repeated
 
 MARKS_FROM = 2.5
 """Pixels a metre from which marks are drawn."""
@@ -115,20 +112,21 @@ class Quads:
         reach = self.half[:, :, None]
         return (self.corners - reach).min(axis=1), (self.corners + reach).max(axis=1)
 
-    def within(self, world: QRectF) -> "Quads":
-        """Return those that may lie in a rectangle (m)."""
+    def are_within(self, left: float, top: float, right: float, bottom: float) -> BoolArray:
+        """Return which of them may lie in a rectangle (m)."""
         low, high = self._boxes
-        seen = (low > -_FARTHEST) & (low <= (world.right(), world.bottom()))
-        seen &= (high < _FARTHEST) & (high >= (world.left(), world.top()))
-        chosen = seen[:, 0] & seen[:, 1]
+        seen = (low > -_FARTHEST) & (low <= (right, bottom))
+        seen &= (high < _FARTHEST) & (high >= (left, top))
+        return np.asarray(seen[:, 0] & seen[:, 1])
+
+    def within(self, left: float, top: float, right: float, bottom: float) -> "Quads":
+        """Return those that may lie in a rectangle (m)."""
+        chosen = self.are_within(left, top, right, bottom)
         return Quads(self.corners[chosen], self.across[chosen], self.half[chosen])
 
-    def path(self, least: float = 0.0) -> QPainterPath:
-        """Return all of them as one path; strips are at least `least` metres wide."""
-        corners = self.corners + self.across * np.maximum(self.half, least / 2)[:, :, None]
-        path = path_of_lines(corners)
-        path.setFillRule(Qt.FillRule.WindingFill)
-        return path
+    def outlines(self, least: float = 0.0) -> FloatArray:
+        """Return the corners of all, float64[n, 4, 2] (m); strips are at least `least` metres wide."""
+        return self.corners + self.across * np.maximum(self.half, least / 2)[:, :, None]
 
 
 class RoadShapes(NamedTuple):
@@ -169,16 +167,21 @@ class RoadShapes(NamedTuple):
 
 def road_shapes(road_map: RoadMap) -> RoadShapes:
     """Return the shapes of a map."""
+    return RoadShapes(
+        far=ground_shapes(road_map, tolerance=_FAR_TOLERANCE, longest=_FAR_LONGEST),
+        near=ground_shapes(road_map, tolerance=_NEAR_TOLERANCE, longest=_NEAR_LONGEST),
+        chevrons=_chevrons(road_map),
+        marks=mark_shapes(road_map),
+    )
+
+
+def mark_shapes(road_map: RoadMap) -> dict[str, Quads]:
+    """Return marks, stop lines and crosswalks by colour."""
     parts: dict[str, list[Quads]] = {}
     for marks in (_crosswalks(road_map), _marks(road_map), _stop_lines(road_map)):
         for color, quads in marks:
             parts.setdefault(color, []).append(quads)
-    return RoadShapes(
-        far=_grounds(road_map, tolerance=_FAR_TOLERANCE, longest=_FAR_LONGEST),
-        near=_grounds(road_map, tolerance=_NEAR_TOLERANCE, longest=_NEAR_LONGEST),
-        chevrons=_chevrons(road_map),
-        marks={color: Quads.joined(quads) for color, quads in parts.items()},
-    )
+    return {color: Quads.joined(quads) for color, quads in parts.items()}
 
 
 def _are_of(road_map: RoadMap, names: Iterable[str]) -> BoolArray:
@@ -186,7 +189,7 @@ def _are_of(road_map: RoadMap, names: Iterable[str]) -> BoolArray:
     return np.isin(road_map.lanes["type"], [LANE_TYPES.index(name) for name in names])
 
 
-def _grounds(road_map: RoadMap, tolerance: float, longest: float) -> dict[str, Quads]:
+def ground_shapes(road_map: RoadMap, tolerance: float, longest: float) -> dict[str, Quads]:
     """Return the ground of all lanes by colour, in short pieces: those that are not seen can be left out.
 
     Args:
