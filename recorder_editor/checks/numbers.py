@@ -212,7 +212,8 @@ def _clip(values: StructuredArray) -> BoolArray:
     """Clip controls to their range."""
     changed = np.zeros(len(values), np.bool_)
     for path, (low, high) in _CONTROLS.items():
-        wrong = _is_outside(values[path], low, high)
-        values[path][wrong] = np.clip(values[path][wrong], low, high)
+        column = values[path]
+        wrong = _is_outside(column, low, high)
+        column[wrong] = np.clip(column[wrong], low, high)
         changed |= wrong
     return changed

@@ -173,7 +173,9 @@ def _groups(frames: IntArray) -> Iterator[tuple[int, int]]:
 
 def _has_repeats(placed: StructuredArray) -> bool:
     """Whether a life has two boxes in a frame."""
-    keys = np.sort(placed["frame"] << 32 | placed["life"])
+    frames = placed["frame"]
+    lives = placed["life"]
+    keys = np.sort(frames << 32 | lives)
     return bool((keys[1:] == keys[:-1]).any())
 
 
@@ -182,7 +184,9 @@ def _once_a_frame(pairs: StructuredArray) -> StructuredArray:
     order = np.lexsort((pairs["rank"], pairs["first"], pairs["key"]))
     pairs = pairs[order]
     is_new = np.ones(len(pairs), np.bool_)
-    is_new[1:] = (pairs["key"][1:] != pairs["key"][:-1]) | (pairs["first"][1:] != pairs["first"][:-1])
+    keys = pairs["key"]
+    firsts = pairs["first"]
+    is_new[1:] = (keys[1:] != keys[:-1]) | (firsts[1:] != firsts[:-1])
     return pairs[is_new]
 
 
@@ -191,7 +195,8 @@ def _merged(pairs: StructuredArray) -> StructuredArray:
     if not len(pairs):
         return pairs
     pairs = pairs[np.argsort(pairs["key"], kind="stable")]
-    starts = np.flatnonzero(np.append(True, pairs["key"][1:] != pairs["key"][:-1]))
+    keys = pairs["key"]
+    starts = np.flatnonzero(np.append(True, keys[1:] != keys[:-1]))
     if len(starts) == len(pairs):
         return pairs
     merged = np.zeros(len(starts), PAIR)

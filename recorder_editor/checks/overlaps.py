@@ -190,10 +190,13 @@ def _overlapping(own: StructuredArray, others: StructuredArray) -> Iterator[tupl
     """Yield life (index) and frame of the boxes that overlap that of a single life; dtype `PLACED`, both by frame."""
     if not len(own):
         return
-    own_rows = np.minimum(np.searchsorted(own["frame"], others["frame"]), len(own) - 1)
-    rows = np.flatnonzero(own["frame"][own_rows] == others["frame"])
+    own_frames = own["frame"]
+    frames = others["frame"]
+    own_rows = np.minimum(np.searchsorted(own_frames, frames), len(own) - 1)
+    rows = np.flatnonzero(own_frames[own_rows] == frames)
     rows = rows[are_overlapping(own[own_rows[rows]], others[rows])]
-    yield from zip(others["life"][rows].tolist(), others["frame"][rows].tolist(), strict=True)
+    lives = others["life"]
+    yield from zip(lives[rows].tolist(), frames[rows].tolist(), strict=True)
 
 
 class Boxes:
@@ -274,10 +277,15 @@ def are_overlapping(a: StructuredArray, b: StructuredArray) -> BoolArray:
     Returns:
         bool[n].
     """
+    a_z = a["z"]
+    b_z = b["z"]
+    a_reach = a["reach"]
+    b_reach = b["reach"]
     x = b["x"] - a["x"]
     y = b["y"] - a["y"]
-    reach = a["reach"] + b["reach"]
-    is_near = (np.abs(a["z"] - b["z"]) < _HEIGHT) & (np.hypot(x, y) <= reach) & (a["life"] != b["life"])
+    is_level = np.abs(a_z - b_z) < _HEIGHT
+    is_near = is_level & (np.hypot(x, y) <= a_reach + b_reach)
+    is_near &= a["life"] != b["life"]
     rows = np.flatnonzero(is_near)
     result = np.zeros(len(is_near), np.bool_)
     result[rows] = ~_are_apart(x[rows], y[rows], a[rows], b[rows])
@@ -286,14 +294,20 @@ def are_overlapping(a: StructuredArray, b: StructuredArray) -> BoolArray:
 
 def _are_apart(x: FloatArray, y: FloatArray, a: StructuredArray, b: StructuredArray) -> BoolArray:
     """Return whether an axis of one of two boxes separates them; `x`, `y` are from the middle of `a` to that of `b`."""
-    dot = np.abs(a["cos"] * b["cos"] + a["sin"] * b["sin"])
-    cross = np.abs(a["cos"] * b["sin"] - a["sin"] * b["cos"])
+    a_cos = a["cos"]
+    a_sin = a["sin"]
+    b_cos = b["cos"]
+    b_sin = b["sin"]
+    dot = np.abs(a_cos * b_cos + a_sin * b_sin)
+    cross = np.abs(a_cos * b_sin - a_sin * b_cos)
     apart = np.zeros(len(dot), np.bool_)
     for own, other in ((a, b), (b, a)):
         half_length, half_width = own["half"].T
         other_length, other_width = other["half"].T
-        ahead = np.abs(x * own["cos"] + y * own["sin"])
-        aside = np.abs(y * own["cos"] - x * own["sin"])
+        cos = own["cos"]
+        sin = own["sin"]
+        ahead = np.abs(x * cos + y * sin)
+        aside = np.abs(y * cos - x * sin)
         apart |= ahead > half_length + other_length * dot + other_width * cross
         apart |= aside > half_width + other_length * cross + other_width * dot
     return apart

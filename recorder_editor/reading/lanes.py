@@ -291,7 +291,9 @@ def _stretches(rows: StructuredArray, elapsed: FloatArray) -> StructuredArray:
         part["first"] = rows["frame"][heads]
         part["last"] = rows["frame"][tails]
         with np.errstate(invalid="ignore", over="ignore"):
-            part["seconds"] = elapsed[part["last"]] - elapsed[part["first"]]
+            first = part["first"]
+            last = part["last"]
+            part["seconds"] = elapsed[last] - elapsed[first]
         parts.append(part)
     stretches = np.concatenate(parts)
     return stretches[np.lexsort((stretches["first"], stretches["life"]))]

@@ -53,8 +53,11 @@ def rows_near(
         Two rows for each pair, the lower one first, in order.
     """
     first, second = near_pairs(rows["frame"].astype(np.int64), boxes, seconds, reach)
-    is_level = np.abs(rows["z"][first] - rows["z"][second]) < HEIGHT
-    chosen = np.flatnonzero(company.may_meet(rows["life"][first], rows["life"][second]) & is_level)
+    heights = rows["z"]
+    is_level = np.abs(heights[first] - heights[second]) < HEIGHT
+    lives = rows["life"]
+    may_meet = company.may_meet(lives[first], lives[second])
+    chosen = np.flatnonzero(may_meet & is_level)
     return first[chosen], second[chosen]
 
 

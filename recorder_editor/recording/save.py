@@ -434,11 +434,12 @@ def _relocated(source: int, table: FrameTable, start: int) -> FrameTable:
     def chunks() -> Iterator[StructuredArray]:
         end = start
         for chunk in table.chunks:
-            ends = end + np.cumsum(chunk["size"] + np.where(chunk["kind"] == RAW, 0, START_SIZE))
+            sizes = chunk["size"]
+            ends = end + np.cumsum(sizes + np.where(chunk["kind"] == RAW, 0, START_SIZE))
             relocated = chunk.copy()
             relocated["source"] = source
             relocated["stored"] = 1
-            relocated["offset"] = ends - chunk["size"]
+            relocated["offset"] = ends - sizes
             yield frozen(relocated)
             end = int(ends[-1])
 

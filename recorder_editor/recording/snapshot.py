@@ -525,7 +525,10 @@ class Snapshot:
         """A row and the following ones, at most `most`, that are contiguous in one source as they would be saved."""
         rows = self.table.rows(row, row + min(most, _ROWS_AT_ONCE))
         starts = rows["offset"] - np.where(rows["kind"] == RAW, 0, START_SIZE)
-        continues = (starts[1:] == rows["offset"][:-1] + rows["size"][:-1]) & (rows["source"][1:] == rows["source"][0])
+        offsets = rows["offset"]
+        sizes = rows["size"]
+        sources = rows["source"]
+        continues = (starts[1:] == offsets[:-1] + sizes[:-1]) & (sources[1:] == sources[0])
         continues &= (rows["stored"][1:] == 1) | (rows["kind"][1:] == RAW)
         return rows[: 1 + int(np.argmin(np.append(continues, False)))]
 

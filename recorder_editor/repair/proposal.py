@@ -518,13 +518,18 @@ class _Repair:
         rows = self._now.table.rows()
         before = rows[:-1]
         after = rows[1:]
+        began = before["elapsed"]
+        lasted = before["duration"]
+        begins = after["elapsed"]
         with np.errstate(all="ignore"):
-            gaps = np.abs(before["elapsed"] + before["duration"] - after["elapsed"]) > _MISFIT
+            gaps = np.abs(began + lasted - begins) > _MISFIT
         # Times that were put in order are no evidence.
         gaps |= (before["stored"] == 0) | (after["stored"] == 0)
         gaps &= (before["kind"] == FRAME) & (after["kind"] == FRAME)
-        gaps &= after["frame_id"] > before["frame_id"] + np.uint64(1)
-        gaps &= after["frame_id"] < before["frame_id"] + np.uint64(_MAX_MISSING)
+        id_before = before["frame_id"]
+        id_after = after["frame_id"]
+        gaps &= id_after > id_before + np.uint64(1)
+        gaps &= id_after < id_before + np.uint64(_MAX_MISSING)
         gaps &= np.isin(after["key"], self._keys) & ~np.isin(after["key"], self._repaired_keys)
         change = RepairChange()
         for row in (np.flatnonzero(gaps) + 1).tolist():

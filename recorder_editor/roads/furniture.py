@@ -43,7 +43,10 @@ def find_marks(drive: OpenDrive, surface: Surface) -> StructuredArray:
     # A mark ends where the next one of its lane begins.
     order = np.lexsort((marks["s_begin"], lane))
     follows = np.flatnonzero(lane[order][1:] == lane[order][:-1])
-    marks["s_end"][order[follows]] = np.minimum(marks["s_begin"][order[follows + 1]], marks["s_end"][order[follows]])
+    begins = marks["s_begin"]
+    ends = marks["s_end"]
+    cut = order[follows]
+    ends[cut] = np.minimum(begins[order[follows + 1]], ends[cut])
     # Lines that a mark is made of take its place.
     lines = drive.mark_lines.table()
     mark = lines["mark"].astype(np.intp)

@@ -68,7 +68,8 @@ class ReferenceLine:
         is_curve = rows["kind"] == CURVE
         # One that reaches past the begin of the next one ends there.
         reach = np.where(np.append(np.diff(rows["road"]) == 0, False)[: len(rows)], np.roll(rows["s"], -1), np.inf)
-        reached = np.minimum(rows["length"], reach - rows["s"])
+        begins = rows["s"]
+        reached = np.minimum(rows["length"], reach - begins)
         turn = np.maximum(np.abs(rows["p0"]), np.abs(rows["p1"])) * reached
         counts = np.where(is_curve, 1, np.ceil(np.maximum(turn, 1.0))).astype(np.intp)
         if counts.sum() > MAX_PARTS:

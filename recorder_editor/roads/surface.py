@@ -402,8 +402,10 @@ def build_surface(drive: OpenDrive) -> Surface:
     sections["s"] = rows["s"][order]
     sections["s_end"] = roads["length"][sections["road"]]
     follows = np.flatnonzero(sections["road"][1:] == sections["road"][:-1])
-    sections["s_end"][follows] = np.minimum(sections["s"][follows + 1], sections["s_end"][follows])
-    is_long = sections["s_end"] > sections["s"]
+    begins = sections["s"]
+    ends = sections["s_end"]
+    ends[follows] = np.minimum(begins[follows + 1], ends[follows])
+    is_long = ends > begins
     for row in order[~is_long][:1]:
         message = say("The lane section has no length: it is left out, as are all such sections.")
         drive.problems.add(message, int(rows["line"][row]), "laneSection")

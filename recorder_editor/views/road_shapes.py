@@ -265,9 +265,13 @@ def _painted(road_map: RoadMap) -> tuple[IndexArray, FloatArray, FloatArray, Flo
     width = (width * np.where(marks["is_bold"], 2.0, 1.0))[row]
     offset = width * (2 * number - (counts[row] - 1))
     begin = marks["s_begin"][row]
-    length = (marks["s_end"] - marks["s_begin"])[row]
-    dash = np.where(marks["length"][row] > 0, marks["length"][row], _DASH)
-    period = dash + np.where(marks["space"][row] > 0, marks["space"][row], _PERIOD - _DASH)
+    begins = marks["s_begin"][row]
+    ends = marks["s_end"][row]
+    length = ends - begins
+    lengths = marks["length"][row]
+    spaces = marks["space"][row]
+    dash = np.where(lengths > 0, lengths, _DASH)
+    period = dash + np.where(spaces > 0, spaces, _PERIOD - _DASH)
     rarer = np.where(is_broken, max(1.0, (length / period)[is_broken].sum() / _MOST), 1.0)
     # A solid line is a single dash.
     dash = np.where(is_broken, dash * rarer, length)
@@ -385,7 +389,9 @@ def _stripes(corners: FloatArray) -> FloatArray | None:
 def _chevrons(road_map: RoadMap) -> dict[str, Quads]:
     """Return arrows in driving direction, a few to each lane for vehicles outside of junctions."""
     lanes = road_map.lanes
-    length = lanes["s_end"] - lanes["s_begin"]
+    begins = lanes["s_begin"]
+    ends = lanes["s_end"]
+    length = ends - begins
     is_marked = _are_of(road_map, (name for name in DRIVABLE if name != "bidirectional"))
     is_marked &= (lanes["junction"] < 0) & (length >= _LONG_ENOUGH)
     between = max(_BETWEEN_CHEVRONS, float(length[is_marked].sum()) / _MOST)

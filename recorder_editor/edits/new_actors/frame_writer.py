@@ -227,7 +227,8 @@ class FrameWriter:
         """Records of the states of all road users, by packet."""
         speed = block.speed
         turn = block.turn
-        spin = -np.degrees(block.distance / block.actors["radius"])
+        radius = block.actors["radius"]
+        spin = -np.degrees(block.distance / radius)
         columns: dict[str, AnyArray] = {"id": block.actors["id"]}
         for name, pose in zip(_POSE, block.poses.T, strict=True):
             columns[name] = pose

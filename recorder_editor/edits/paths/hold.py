@@ -152,4 +152,5 @@ class _HeldActor(FollowedPath):
         """Brake until it catches up."""
         brakes = self._brakes[index].astype("<f4")
         table["throttle"] = np.where(brakes > 0, np.float32(0.0), table["throttle"])
-        table["brake"] = np.where(brakes > table["brake"], brakes, table["brake"])
+        recorded = table["brake"]
+        table["brake"] = np.where(brakes > recorded, brakes, recorded)

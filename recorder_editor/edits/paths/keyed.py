@@ -548,14 +548,17 @@ def _timing(
         begins: The key before each of them.
         ends: The key after each of them.
     """
-    seconds = ends["time"] - begins["time"]
-    mean = (ends["at"] - begins["at"]) / seconds
-    share = (times - begins["time"]) / seconds
+    time = begins["time"]
+    seconds = ends["time"] - time
+    at = begins["at"]
+    way = ends["at"] - at
+    mean = way / seconds
+    share = (times - time) / seconds
     bow = share * (1.0 - share)
     pace_in = begins["pace"]
     pace_out = ends["pace"]
     below = np.where(mean > 1e-9, mean + (pace_in + pace_out - 2.0 * mean) * bow, 1.0)
-    path = begins["at"] + (ends["at"] - begins["at"]) * (mean * share**2 + pace_in * bow) / below
+    path = at + way * (mean * share**2 + pace_in * bow) / below
     pace = mean**2 * (pace_out * share**2 + 2.0 * mean * bow + pace_in * (1.0 - share) ** 2) / below**2
     return share, path, pace
 

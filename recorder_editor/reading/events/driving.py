@@ -87,7 +87,9 @@ class Courses:
 
 def _turns_round(course: StructuredArray) -> list[tuple[float, ...]]:
     """Return the U-turns of one vehicle, as rows of `STRETCH`."""
-    way = np.append(0.0, np.cumsum(np.hypot(np.diff(course["x"]), np.diff(course["y"]))))
+    dx = np.diff(course["x"])
+    dy = np.diff(course["y"])
+    way = np.append(0.0, np.cumsum(np.hypot(dx, dy)))
     heading = course["heading"]
     time = course["time"]
     found: list[tuple[float, ...]] = []

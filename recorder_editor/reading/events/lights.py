@@ -73,7 +73,9 @@ class RedLights:
             return found[0]
         rows = rows[~is_walker[rows["life"]]]
         rows = rows[np.lexsort((rows["frame"], rows["life"]))]
-        follows = np.append(False, (np.diff(rows["life"]) == 0) & (np.diff(rows["frame"]) == 1))[: len(rows)]
+        steps_of_life = np.diff(rows["life"])
+        steps_of_frame = np.diff(rows["frame"])
+        follows = np.append(False, (steps_of_life == 0) & (steps_of_frame == 1))[: len(rows)]
         passings = Passings(rows)
         for place in self._places:
             red = self._red.get(place.actor)

@@ -96,9 +96,14 @@ class Passings:
         begins[1:] |= np.diff(rows["frame"]) != 1
         ends = np.append(np.flatnonzero(begins)[1:], len(rows))
         run = np.cumsum(begins) - 1
-        same_way = np.cos(rows["yaw"]) * line["cos"] + np.sin(rows["yaw"]) * line["sin"] > _SAME_WAY
+        yaw = rows["yaw"]
+        line_cos = line["cos"]
+        line_sin = line["sin"]
+        same_way = np.cos(yaw) * line_cos + np.sin(yaw) * line_sin > _SAME_WAY
         enters = front.crosses(float(line["half_width"])) & ~begins & same_way
-        way = np.append(0.0, np.cumsum(np.hypot(np.diff(rows["x"]), np.diff(rows["y"]))))
+        dx = np.diff(rows["x"])
+        dy = np.diff(rows["y"])
+        way = np.append(0.0, np.cumsum(np.hypot(dx, dy)))
         passed = []
         for row in np.flatnonzero(enters).tolist():
             following = slice(row, ends[run[row]])

@@ -300,7 +300,12 @@ class DockTitle(ThemedWidget):
         docks = self._neighbours()
         docks.insert(0, self._dock)
         docks.sort(key=lambda dock: int(dock.property(RANK)))
-        self.set_tabs([dock.windowTitle() for dock in docks], docks.index(self._dock))
+        titles = [dock.windowTitle() for dock in docks]
+        current = docks.index(self._dock)
+        # Every change of the layout asks all titles of the window: most show that already.
+        is_shown = self.titles() == tuple(titles) and self.current == current
+        if not is_shown or self._strip.minimumHeight() != self._height():
+            self.set_tabs(titles, current)
 
 
 class _LayoutWatch(QObject):
