@@ -18,6 +18,7 @@ from ....reading.trajectories import find_trajectories
 from ....recording import Snapshot
 from ....roads import RoadMap
 from ....views.frame_actors import FrameContents, LifeTraits, colliding_in, frame_contents, life_traits
+from ....views.road_shapes import RoadShapes, road_shapes
 from ....views.streets import Streets, streets_of
 from ...session.preferences import FollowMode, IdsMode, RoadsMode
 from ...style.look import Look
@@ -25,7 +26,6 @@ from .camera import CLOSEST, FARTHEST, Camera, box_of_contents, is_placed
 from .coloring import Coloring, FrameColorBy, coloring_of_frame
 from .layers import LAYERS, RecordedPaths, Roads
 from .layers.layer import PictureLayer
-from .road_shapes import RoadShapes, road_shapes
 from .state import REACH_OF_IDS, SceneState, message_of
 from .trails import trails_of, trajectories_of
 
