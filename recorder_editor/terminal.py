@@ -49,9 +49,9 @@ class Span(NamedTuple):
     tone: Tone = "plain"
 
 
-def is_coloured(stream: TextIO) -> bool:
-    """Whether tones are written to a stream: a terminal that has them, without NO_COLOR."""
-    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+def is_coloured(stream: TextIO | None) -> bool:
+    """Whether tones are written to a stream: a terminal that has them, without NO_COLOR; None: a closed one."""
+    if stream is None or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
         return False
     return stream.isatty()
 
@@ -97,6 +97,8 @@ def print_failure(prog: str, sentence: str, tone: Tone = "error") -> None:
         sentence: Why.
         tone: How the name stands out.
     """
+    if sys.stderr is None:  # closed by the parent process
+        return
     line = [Span(f"{prog}:", tone), Span(f" {sentence}")]
     sys.stderr.write(f"{line_text(line, coloured=is_coloured(sys.stderr))}\n")
 

@@ -130,6 +130,14 @@ def test_a_screenshot_needs_no_screen(path: Path, tmp_path: Path) -> None:
     assert struct.unpack(">II", out.read_bytes()[16:24]) == (1000, 640)
 
 
+@pytest.mark.parametrize("words", [["trimm", "a"], ["open", "gone.log"], ["screenshot", "gone.log"]])
+def test_what_is_refused_has_its_exit_code_where_stderr_is_closed(
+    words: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stderr", None)
+    assert main(words) == 2
+
+
 def test_the_window_speaks_the_language_of_the_option(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -368,9 +368,10 @@ def _run(verb: Verb, arguments: Namespace, *, refusal_language: str) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return Exit.OK
     except Terminated as end:
+        ended = end.end()
         with speaking(refusal_language):
             print_failure(PROG, with_notes(say("Stopped."), end), "warning")
-        return end.end()
+        return ended
     except KeyboardInterrupt as stop:
         with speaking(refusal_language):
             print_failure(PROG, with_notes(say("Stopped."), stop), "warning")

@@ -37,7 +37,7 @@ def _run(arguments: Namespace, *, takes_many: bool) -> bool | Exit | None:
         if _is_for_many(arguments, inputs):
             from .many import run_all
 
-            if arguments.out_dir is None:
+            if arguments.out_dir is None and "out" in arguments.outputs:
                 _refuse_single_output(arguments, inputs[0])
             return run_all(arguments, inputs)
         arguments.file = inputs[0]
