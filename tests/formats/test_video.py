@@ -90,13 +90,13 @@ def test_a_picture_shows_the_frame_of_its_time_whatever_steps_the_recording_has(
 def test_times_without_an_order_and_endless_videos_are_refused(
     tmp_path: Path, times: list[float], rate: int, speed: float, reason: str
 ) -> None:
-    with pytest.raises(VideoChoiceError, match=reason):
+    with pytest.raises(VideoError, match=reason):
         frames_shown(tmp_path, times, rate, speed)
 
 
 def test_without_frames_there_is_no_video(tmp_path: Path) -> None:
     (tmp_path / "empty.log").write_bytes(b.recording())
-    with open_recording(tmp_path / "empty.log") as recording, pytest.raises(VideoChoiceError, match="no frames"):
+    with open_recording(tmp_path / "empty.log") as recording, pytest.raises(VideoError, match="no frames"):
         shots(recording.snapshot, range(0), 25, 1.0)
 
 
