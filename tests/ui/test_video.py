@@ -108,8 +108,9 @@ def test_what_is_chosen_is_shown_told_as_a_command_and_written(
     dialog.session.segments.set([Segment("braking", 10, 20)])
     dialog.close()
     dialog = show()
+    assert dialog.frames == range(60)
     choose(qtbot, dialog, frames=1, follow="hero", theme=1, title="Braking")
-    assert dialog.frames == range(10, 20)
+    assert dialog.frames == range(10, 20)  # the segment
     assert dialog.total.text() == "10 pictures of 192 x 108, 1.0 s"
     dialog.format.set_current(2)
     rest(qtbot, dialog)
@@ -147,24 +148,24 @@ def test_the_selected_actor_is_followed(show: Callable[..., VideoDialog], scene:
     assert dialog.rows["center"].isHidden()
 
 
-@pytest.mark.parametrize(
-    ("values", "reason"),
-    [
-        ({"size": "191x108"}, "MP4 wants an even width and height: 190x108 in place of 191x108."),
-        ({"follow": "type:vehicle.*"}, "type:vehicle.* is more than one actor: 1, 2, 4. Follow one."),
-        ({"follow": "4711"}, "4711"),
-        ({"center": "here"}, "'here' is not a place; write it as X,Y in metres."),
-    ],
+REFUSED: tuple[tuple[dict[str, object], str], ...] = (
+    ({"size": "191x108"}, "MP4 wants an even width and height: 190x108 in place of 191x108."),
+    ({"follow": "type:vehicle.*"}, "type:vehicle.* is more than one actor: 1, 2, 4. Follow one."),
+    ({"follow": "4711"}, "4711"),
+    ({"center": "here"}, "'here' is not a place; write it as X,Y in metres."),
 )
-def test_what_cannot_be_is_told_in_place_of_the_picture(
-    show: Callable[..., VideoDialog], qtbot: QtBot, values: dict[str, object], reason: str
-) -> None:
+
+
+def test_what_cannot_be_is_told_in_place_of_the_picture(show: Callable[..., VideoDialog], qtbot: QtBot) -> None:
     dialog = show()
-    assert dialog.go.isEnabled()
-    choose(qtbot, dialog, **values)
-    assert reason in dialog.empty.text()
-    assert not dialog.go.isEnabled()
-    assert dialog.total.text() == ""
+    usual = {"size": SMALL.size, "follow": None, "center": None}
+    for values, reason in REFUSED:
+        choose(qtbot, dialog, **usual)
+        assert dialog.go.isEnabled()
+        choose(qtbot, dialog, **values)
+        assert reason in dialog.empty.text()
+        assert not dialog.go.isEnabled()
+        assert dialog.total.text() == ""
 
 
 def test_without_pyav_the_remedy_is_told_and_gif_is_offered(
