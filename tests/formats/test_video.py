@@ -168,7 +168,7 @@ def unpacked(data: bytes) -> bytes:
     out = bytearray()
     table: list[bytes] = []
     before = b""
-    while True:
+    while bits:
         code = bits & ((1 << width) - 1)
         bits >>= width
         if code == 257:
@@ -186,6 +186,7 @@ def unpacked(data: bytes) -> bytes:
         before = entry
         if len(table) == 1 << width and width < 12:
             width += 1
+    raise AssertionError("there is no code for the end")
 
 
 @pytest.mark.parametrize("letters", [1, 2, 200])
