@@ -491,10 +491,10 @@ MUTANTS = (
         ("tests/formats/test_video.py",),
     ),
     Mutant(
-        "video-gif-without-its-last-code-width",
+        "video-gif-with-wider-codes-too-early",
         "formats",
-        "if following == 1 << width and width < 12:",
-        "if following > 1 << width and width < 12:",
+        "if following == 1 << width:",
+        "if following == (1 << width) - 1:",
         ("tests/formats/test_video.py",),
     ),
     Mutant(
