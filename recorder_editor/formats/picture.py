@@ -349,7 +349,7 @@ def _refuse_without(given: object, flag: str, needed: object, needed_flag: str) 
 
 def split_texts(texts: Sequence[str]) -> list[str]:
     """Return the parts of texts between commas, without blanks; empty ones are left out."""
-    parts = []
+    parts: list[str] = []
     for text in texts:
         parts.extend(part.strip() for part in text.split(",") if part.strip())
     return parts

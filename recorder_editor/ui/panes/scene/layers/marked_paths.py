@@ -62,7 +62,8 @@ def _thinned(points: Pairs, distance: float) -> Pairs:
     steps = np.nan_to_num(np.hypot(*np.diff(points, axis=0).T))
     _, kept = np.unique(np.append(0.0, steps.cumsum()) // distance, return_index=True)
     gaps = np.flatnonzero(np.isnan(points[:, 0]))
-    return points[np.unique(np.concatenate((kept, gaps, [len(points) - 1])))]
+    thinned: Pairs = points[np.unique(np.concatenate((kept, gaps, [len(points) - 1])))]
+    return thinned
 
 
 def _parts(points: Pairs) -> list[Pairs]:
