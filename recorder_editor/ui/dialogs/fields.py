@@ -357,7 +357,7 @@ def option_field(option: DeclaredOption) -> FieldSpec:
             if value is None:
                 names.append(field.hint)
             else:
-                names.append(spec.choices[value])
+                names.append(say(spec.choices[value]))
         return replace(field, kind="choice", value=values.index(default), choices=dict(enumerate(names)))
     if spec.kind == "dialect":
         names = list(DIALECTS)
