@@ -102,8 +102,10 @@ def _dispatch(arguments: list[str]) -> int:
         return _run_window(first, arguments[1:], _open)
     from . import cli
 
-    if first in cli.VERBS:
+    if first in cli.VERBS and cli.VERBS[first].paints:
         return int(cli.main(arguments, _paint))
+    if first in cli.VERBS:
+        return int(cli.main(arguments))
     has_operand = len(arguments) > 1 and not arguments[1].startswith("-")
     looks_like_verb = (first.isalpha() or has_operand) and not first.startswith("-")
     if looks_like_verb and not Path(first).exists():

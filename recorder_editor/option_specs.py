@@ -46,7 +46,7 @@ class OptionSpec:
         low: The least number; None: there is none.
         high: The greatest number; None: there is none.
         source: Where the default comes from; empty where that needs no word.
-        choices: The names of the values of a choice; names are not translated.
+        choices: The names of the values of a choice, marked by `N_` where they are words.
         parts: The numbers of `numbers`, in the order of the tuple.
         longest: The bytes that a text may have; None: any number.
         help_values: The values of the placeholders in `help`.

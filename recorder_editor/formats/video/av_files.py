@@ -6,15 +6,12 @@ guess by the size, and greens and reds shift.
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple
+from typing import BinaryIO, NamedTuple
 
 from ...arrays import ByteArray
 from ...extras import remedy
 from ...texts import say
 from .options import VideoError
-
-if TYPE_CHECKING:
-    from av.video.codeccontext import VideoCodecContext
 
 _BT709 = 1  # of primaries, transfer and matrix alike (ITU-T H.273)
 _LIMITED = 1  # black is 16, white 235
@@ -80,12 +77,15 @@ class AvWriter:
         """
         name = find_encoder(encoder)
         import av
+        from av.video.stream import VideoStream
 
         self._av = av
         self._time_base = Fraction(1, rate)
         self._container = av.open(file, "w", format=encoder.container)
-        self._stream = self._container.add_stream(name, rate=rate, options=dict(encoder.options))
-        context: VideoCodecContext = self._stream.codec_context
+        stream = self._container.add_stream(name, rate=rate, options=dict(encoder.options))
+        assert isinstance(stream, VideoStream)
+        self._stream = stream
+        context = stream.codec_context
         context.width, context.height = size
         context.pix_fmt = "yuv420p"
         context.color_primaries = _BT709

@@ -16,7 +16,7 @@ from ...recording.existing import refuse_existing
 from ...texts import N_, listed, say
 from .av_files import H264, VP9, AvWriter, Encoder, find_encoder
 from .gif import FASTEST_GIF, GifWriter
-from .options import FASTEST, VideoChoiceError, VideoOptions, picture_size
+from .options import FASTEST, VideoChoiceError, VideoError, VideoOptions, picture_size
 from .png import png_of
 
 _SEQUENCE_NAME = "frame-%05d.png"
@@ -140,15 +140,16 @@ def shots(snapshot: Snapshot, frames: range, rate: int, speed: float) -> IndexAr
         Indices of frames, int[n], rising where times do.
 
     Raises:
-        VideoChoiceError: There is no frame, their times are none, or the video would have more than a million pictures.
+        VideoError: There is no frame, or their times do not rise.
+        VideoChoiceError: The video would have more than a million pictures.
     """
     if not frames:
-        raise VideoChoiceError(say("There are no frames to show."))
+        raise VideoError(say("There are no frames to show."))
     elapsed = snapshot.elapsed[frames.start : frames.stop]
     begin = float(elapsed[0])
     seconds = float(elapsed[-1]) - begin
     if not np.isfinite(elapsed).all() or (np.diff(elapsed) < 0).any():
-        raise VideoChoiceError(say("The times of these frames do not rise; Problems offers a fix."))
+        raise VideoError(say("The times of these frames do not rise; Problems offers a fix."))
     count = int(seconds / speed * rate + 1e-6) + 1
     if count > _MOST_SHOTS:
         raise VideoChoiceError(

@@ -167,7 +167,9 @@ class VideoDialog(PreviewDialog):
     def _make_form(self, start: VideoOptions) -> None:
         self.format = Segmented(self.theme, [say(format.title) for format in FORMATS], name=say("Format"))
         self.form.add_row(say("Format"), self.format)
-        chosen = min(1, len(self._ranges) - 1)  # what a person has marked is what is meant
+        chosen = _WHOLE
+        if self.session.range.is_set:
+            chosen = 1  # what a person has marked is what is meant
         names = {number: name for number, (name, _) in enumerate(self._ranges)}
         spec = FieldSpec(_RANGE, say("Frames"), "choice", value=chosen, choices=names, width=0)
         self.form.add_field(spec)

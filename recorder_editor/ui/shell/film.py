@@ -36,6 +36,7 @@ from ..style.theme import Theme
 
 _EDGE = 14.0  # px from the edges, as the instruments of the scene
 _PADDING = 6.0
+_MOST_TOLD = 6  # actors
 _CORNERS = 130.0
 """Pixels at both sides of the title that are left to the time and to the arrow of north."""
 
@@ -49,7 +50,10 @@ def followed_actor(snapshot: Snapshot, selector: str) -> int:
     """
     actors = sorted({span.actor for span in find_actors(snapshot, [selector])})
     if len(actors) > 1:
-        ids = listed([str(actor) for actor in actors[:8]])
+        names = [str(actor) for actor in actors[:_MOST_TOLD]]
+        if len(actors) > _MOST_TOLD:
+            names.append("…")
+        ids = listed(names)
         raise VideoChoiceError(say("{selector} is more than one actor: {ids}. Follow one.", selector=selector, ids=ids))
     return actors[0]
 
