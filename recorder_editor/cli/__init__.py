@@ -151,7 +151,6 @@ _VERBS = (
             "A picture for a paper: the scene at moments, paths or signals as SVG, PDF or PNG, by the ending of OUT."
         ),
         module="picture",
-        is_translated=True,
         paints=True,
     ),
     Verb(

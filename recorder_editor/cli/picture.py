@@ -17,7 +17,7 @@ from ..formats.picture import (
 from ..reading import SelectorError
 from ..reading.selectors import find_frames
 from ..recording import Recording, write_file
-from ..texts import N_, listed, say
+from ..texts import N_, language_of, listed, say, speaking
 from . import options
 from .files import WrongUsage, find_lanes, open_input
 from .output import progress_bar
@@ -86,7 +86,8 @@ def run(arguments: Namespace) -> None:
                 raise PictureError(
                     say("There is nothing here that paints pictures; the program `recorder-editor` does.")
                 )
-            _write(recording, arguments, chosen, arguments.paint)
+            with speaking(language_of([f"--lang={arguments.lang}"] if arguments.lang else [])):
+                _write(recording, arguments, chosen, arguments.paint)
         except (PictureChoiceError, SelectorError) as error:
             raise WrongUsage(error.message) from None
 

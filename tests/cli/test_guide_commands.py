@@ -16,7 +16,7 @@ from ..formats.trajectory_files import traffic, write, write_family
 from ..reading.films import Actor, along, film
 from ..real_recordings import PROJECT
 from ..roads.builders import lane, opendrive, road, section
-from .painted import make_film
+from .painted import paint
 
 GUIDE = resources.path("guide")
 PAGES = {path.name: path.read_text(encoding="utf-8") for path in sorted(GUIDE.glob("*.md"))}
@@ -112,7 +112,7 @@ def run_line(line: str, monkeypatch: pytest.MonkeyPatch) -> int:
         with monkeypatch.context() as patch:
             patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(printed)))
             patch.setattr(sys, "stdout", stdout)
-            worst = max(worst, cli.main(arguments, make_film))
+            worst = max(worst, cli.main(arguments, paint))
             stdout.flush()
         printed = stdout.buffer.getvalue()  # type: ignore[attr-defined]
     if target is not None:

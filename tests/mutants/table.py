@@ -596,4 +596,18 @@ MUTANTS = (
         "lane in ends",
         ("tests/roads/test_lanes.py",),
     ),
+    Mutant(
+        "picture-text-smaller-than-its-points",
+        "ui",
+        "options.font * MM_PER_POINT / _SMALL",
+        "options.font * MM_PER_POINT / (_SMALL + 1)",
+        ("tests/ui/test_figure.py",),
+    ),
+    Mutant(
+        "copied-cells-keep-their-tabs",
+        "ui",
+        '" ".join(cell.split()) for cell in line',
+        "cell for cell in line",
+        ("tests/ui/test_copy.py",),
+    ),
 )

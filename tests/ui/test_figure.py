@@ -159,6 +159,14 @@ def test_a_png_has_the_pixels_of_its_resolution(draw: Draw) -> None:
     assert corner.lightness() > 240, "the ground is white"
 
 
+def test_a_recording_without_frames_is_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "none.log"
+    path.write_bytes(b.recording())
+    assert main(["picture", str(path), str(tmp_path / "out.svg")]) == 1
+    assert "There are no frames to show." in capsys.readouterr().err
+    assert not (tmp_path / "out.svg").exists()
+
+
 def test_colours_of_classes_differ_in_grey() -> None:
     lumas = sorted(
         0.299 * color.redF() + 0.587 * color.greenF() + 0.114 * color.blueF()

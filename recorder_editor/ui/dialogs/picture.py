@@ -198,7 +198,7 @@ class PictureDialog(PreviewDialog):
             return False
         if name == "every":
             return chosen.path and not chosen.at
-        if name == "columns":
+        if name in ("columns", "labels"):
             return not chosen.path
         if name == "across":
             return bool(chosen.follow) and not chosen.path

@@ -189,6 +189,16 @@ def _data_of(buffer: QBuffer) -> bytes:
     return bytes(buffer.data().data())
 
 
+def _refuse_empty(frames: range) -> None:
+    """Refuse to draw nothing.
+
+    Raises:
+        PictureError: There is no frame.
+    """
+    if not len(frames):
+        raise PictureError(say("There are no frames to show."))
+
+
 def _paint_on(device: QPaintDevice, drawing: Drawing, scale: float) -> None:
     painter = QPainter(device)
     try:
@@ -232,6 +242,7 @@ class ScenePicture(Drawing):
             PictureChoiceError: The choices are wrong.
         """
         self._source = source
+        _refuse_empty(frames)
         self.options = options
         self._look = look
         snapshot = source.snapshot
@@ -263,9 +274,7 @@ class ScenePicture(Drawing):
         if min(width, height) < 4 * _CAPTION:
             raise PictureChoiceError(
                 say(
-                    "{count} pictures do not fit in {width:g} mm with text of {font:g} pt.",
-                    count=count,
-                    width=self.options.width,
+                    "The pictures are too small for text of {font:g} pt: choose a larger width, or fewer columns.",
                     font=self.options.font,
                 )
             )
@@ -511,6 +520,7 @@ class SignalsPicture(Drawing):
 
 
 def _span_of(snapshot: Snapshot, frames: range) -> tuple[float, float]:
+    _refuse_empty(frames)
     times = snapshot.elapsed
     return float(times[frames.start]), float(times[frames.stop - 1])
 

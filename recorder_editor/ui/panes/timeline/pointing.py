@@ -329,7 +329,7 @@ class Pointing:
                     mark = Mark(timeline_lane, int(group.targets[number]))
                     start = float(group.starts[number])
                     stop = float(group.stops[number])
-                    text = plain_text(self._mark_text(mark))
+                    text = plain_text(self._mark_text(mark)).replace(", :", ":")
                     rows.append((say(timeline_lane.name), f"{start:.3f}", f"{stop:.3f}", text))
                     told += 1
         roster = self._layout.roster
