@@ -14,19 +14,9 @@ from ...texts import Measure, language, listed, say, say_count
 from ..health import Health, Tone
 from .chart import Chart, charts_of
 from .drawing import Ground, View, color_of, ground_of, polyline
-from .pictures import (
-    MOST_CONTACTS,
-    MOST_RISKS,
-    ClassPath,
-    ContactPictures,
-    MapPicture,
-    Moment,
-    class_paths,
-    contact_pictures,
-    map_name,
-    map_pictures,
-    risk_pictures,
-)
+from .map_picture import ClassPath, MapPicture, class_paths, map_pictures
+from .moments import MOST_CONTACTS, MOST_RISKS, ContactPictures, Moment, contact_pictures, risk_pictures
+from .naming import map_name
 from .speeds import speeds_of_mover
 from .subject import RISKY, VERY_RISKY, Contact, Subject
 from .summary import Heading, headings_of, no_risks_text, summary_of
