@@ -54,12 +54,18 @@ def test_it_is_written_as_a_job_and_can_be_opened(
     assert opened == [QUrl.fromLocalFile(str(target))]
     assert not notice.isVisible()
 
-    # Cancelled, it leaves nothing; nor where it is refused.
+    # Cancelled, it leaves nothing; nor where it is refused, as a file that the dialog has not asked about.
     target.unlink()
+    (tmp_path / "mine.html").write_bytes(path.read_bytes())
+    target = tmp_path / "mine"
+    with qtbot.waitSignal(session.refused) as refused:
+        window.registry.run("tools.report")
+    assert "mine.html exists already (a recording)" in refused.args[0]
+    target = tmp_path / "out"
     window.registry.run("tools.report")
     session.jobs.running[-1].cancel()
     qtbot.waitUntil(lambda: not session.jobs.running)
-    assert not target.exists()
+    assert not target.with_suffix(".html").exists()
     assert not notice.isVisible()
     with qtbot.waitSignal(session.refused) as refused:
         monkeypatch.setitem(sys.modules, "jinja2", None)

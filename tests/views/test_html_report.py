@@ -20,7 +20,7 @@ from recorder_editor.roads import read_road_map
 from recorder_editor.texts import speaking
 from recorder_editor.views.html_report import Source, render_report, write_report
 from recorder_editor.views.html_report.drawing import Box, View, Wish, corner_rows, place_labels, polyline
-from recorder_editor.views.html_report.pictures import MOST_CONTACTS, MOST_RISKS
+from recorder_editor.views.html_report.moments import MOST_CONTACTS, MOST_RISKS
 from recorder_editor.views.html_report.tables import MOST_FINDINGS
 
 from .. import builders as b

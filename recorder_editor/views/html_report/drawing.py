@@ -12,7 +12,7 @@ import numpy as np
 from ...arrays import BoolArray, FloatArray, StructuredArray
 from ...reading import Life
 from ...roads import RoadMap
-from ...texts import display_width
+from ...texts import display_width, say
 from ..road_shapes import Quads, ground_shapes, mark_shapes
 from ..streets import STREET_WIDTH, WALKWAY_WIDTH, Streets
 
@@ -27,6 +27,7 @@ _KERB = 2.4  # px of both kerbs of a street
 _CHEVRON = ((-0.55, -0.8), (0.45, 0.0), (-0.55, 0.8))  # m
 _LABEL_HEIGHT = 18
 _LABEL_PADDING = 6
+_BAR_LENGTHS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000)  # m
 _COLUMN_WIDTH = 6.3  # px of a letter at 11 px, semi-bold
 
 
@@ -479,3 +480,37 @@ def _cost(box: Box, taken: Sequence[Box], area: Box) -> float:
 def rows_by_life(rows: StructuredArray) -> dict[int, np.void]:
     """Return rows of dtype `ROAD_USER` of one frame by the index of their life."""
     return {int(row["life"]): row for row in rows}
+
+
+# --- the scale ---------------------------------------------------------------------------------------------
+
+
+class ScaleBar(NamedTuple):
+    """How long a metre is.
+
+    Attributes:
+        text: Its length, with the unit.
+        pixels: Its length.
+        width: px of its ground.
+        top: Its top, px.
+    """
+
+    text: str
+    pixels: float
+    width: float
+    top: float
+
+    @property
+    def box(self) -> Box:
+        """The room that it takes."""
+        return Box(0, self.top - 4, self.width + 8, self.top + 28)
+
+
+def scale_bar(view: View, most: float) -> ScaleBar:
+    """Return the longest bar of a round length that is at most so many pixels long."""
+    metres = _BAR_LENGTHS[0]
+    for length in _BAR_LENGTHS:
+        if length * view.scale <= most:
+            metres = length
+    pixels = metres * view.scale
+    return ScaleBar(say("{metres:,} m", metres=metres), pixels, pixels + 46, view.height - 26)

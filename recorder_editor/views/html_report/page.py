@@ -3,7 +3,7 @@
 import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 from ...progress import SILENT, Progress
 from ...reading import Life
@@ -12,21 +12,12 @@ from ...reading.lives import short_blueprint
 from ...reading.trajectories import SIDE, thumbnail_paths
 from ...texts import Measure, language, listed, say, say_count
 from ..health import Health, Tone
+from ..palette import ColorName
 from .chart import Chart, charts_of
 from .drawing import Ground, View, color_of, ground_of, polyline
-from .pictures import (
-    MOST_CONTACTS,
-    MOST_RISKS,
-    ClassPath,
-    ContactPictures,
-    MapPicture,
-    Moment,
-    class_paths,
-    contact_pictures,
-    map_name,
-    map_pictures,
-    risk_pictures,
-)
+from .map_picture import ClassPath, MapPicture, class_paths, map_pictures
+from .moments import MOST_CONTACTS, MOST_RISKS, ContactPictures, Moment, contact_pictures, risk_pictures
+from .naming import map_name
 from .speeds import speeds_of_mover
 from .subject import RISKY, VERY_RISKY, Contact, Subject
 from .summary import Heading, headings_of, no_risks_text, summary_of
@@ -391,6 +382,14 @@ def _as_argument(name: str) -> str:
     return name
 
 
+def _path_color(kind: str) -> str:
+    """Return the name of the colour of a path in a thumbnail: that of its class, if it has one."""
+    color = kind.replace("-", "_")
+    if color in get_args(ColorName):
+        return color
+    return "muted"
+
+
 def _overview_row(subject: Subject, key: str, health: HealthLine) -> OverviewRow:
     overview = subject.overview
     length = Quantity("-")
@@ -405,7 +404,7 @@ def _overview_row(subject: Subject, key: str, health: HealthLine) -> OverviewRow
     lines = []
     for path in thumbnail_paths(subject.trajectories):
         points = [(40 * x / SIDE, 40 * y / SIDE) for x, y in path.points]
-        lines.append((path.kind.replace("-", "_") or "muted", polyline(points)))
+        lines.append((_path_color(path.kind), polyline(points)))
     return OverviewRow(
         key=key,
         health=health,

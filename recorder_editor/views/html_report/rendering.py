@@ -17,7 +17,6 @@ from ..palette import DARK, LIGHT, ColorName, PaletteColors, speed_colors
 from .chart import MOST_TTC
 from .drawing import number
 from .page import commands_of, page_of
-from .pictures import speed_steps
 from .speeds import SPEED_STEPS
 from .subject import Source, Subject, read_subject
 
@@ -107,7 +106,7 @@ def render_report(sources: Sequence[Source], target: str, progress: Progress = S
         pages=pages,
         commands=commands_of(subjects, target),
         colors=_colors(),
-        speed_steps=speed_steps(),
+        speed_steps=range(SPEED_STEPS),
         words=_words(),
     )
     return text.encode("utf-8", "backslashreplace")

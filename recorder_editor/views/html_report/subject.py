@@ -10,7 +10,7 @@ import numpy as np
 
 from ...analysis.constants import RISK_TTC
 from ...analysis.libraries import AnalysisError, LibraryMissing
-from ...analysis.recording import Analysis, of_recording
+from ...analysis.recording import RISK, Analysis, of_recording
 from ...arrays import StructuredArray
 from ...checks import check
 from ...progress import SILENT, Progress
@@ -153,8 +153,6 @@ class Subject:
     def every_risk(self) -> StructuredArray:
         """All stretches at risk, dtype `RISK`; none where they cannot be computed."""
         if self.analysis is None:
-            from ...analysis.recording import RISK
-
             return np.zeros(0, RISK)
         return self.analysis.risks
 

@@ -7,7 +7,8 @@ from typing import NamedTuple
 from ...checks.checking import all_rules
 from ...texts import N_, Measure, listed, say, say_count
 from .chart import contacts_of_mover
-from .pictures import MOST_CONTACTS, MOST_RISKS, actor_text, map_name, seconds_text
+from .moments import MOST_CONTACTS, MOST_RISKS
+from .naming import actor_text, map_name, seconds_text
 from .speeds import SpeedSeries
 from .subject import RISKY, VERY_RISKY, Subject
 

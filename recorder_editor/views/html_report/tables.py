@@ -9,7 +9,7 @@ from ...checks import rule
 from ...recording import Finding
 from ...reports.statistics import packet_counts
 from ...texts import N_, Measure, listed, say, say_count
-from .pictures import actor_text, seconds_text, span_text
+from .naming import actor_text, seconds_text, span_text
 from .subject import Contact, Subject
 
 MOST_FINDINGS = 40

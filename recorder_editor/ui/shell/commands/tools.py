@@ -5,7 +5,7 @@ from pathlib import Path
 from ....progress import Progress
 from ....recording.history import History
 from ....texts import N_, say, say_count
-from ...widgets.file_dialogs import PAGES, ask_save
+from ...widgets.file_dialogs import PAGES, ask_save, refuse_completed
 from ..action import COMPLETE, RECORDING, Action, Condition, Switch, in_pane, on_pane, turn_on_pane
 from ..pane_list import BYTES, PROBLEMS
 from ..panes import Services
@@ -44,7 +44,13 @@ def write_report(services: Services) -> None:
         return
     source = Source(recording.path, recording.snapshot, edits=names_of_edits(recording.history))
 
-    def start(path: Path) -> None:
+    def start(chosen: Path) -> None:
+        path = chosen
+        if not chosen.suffix:
+            path = chosen.with_suffix(PAGE_SUFFIX)
+        if not session.attempt(lambda: refuse_completed(str(chosen), path)):
+            return
+
         def work(progress: Progress) -> Path:
             write(path, [source], overwrite=True, progress=progress)
             return path
