@@ -18,6 +18,7 @@ SHORT = 12
 LONG = 400
 """The same with `--long`."""
 _SHARE = 0.3
+_WITH_MYPY = "test_declarations.py"
 _FEWEST = 5
 
 
@@ -36,14 +37,16 @@ def examples(number: int) -> int:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what the marker `sampled` does not choose of that which is to run, and shuffle the rest on request.
+    """Leave out what the marker `sampled` does not choose of that which is to run, and order or shuffle the rest.
 
+    Tests that use what mypy keeps come last: in a fresh clone `packaging/test` runs it beside the others.
     All cases run where other tests than usual are asked for: all, those of pictures, those for an X server.
     """
     if "not long" in config.getoption("markexpr"):
         left_out = {item for group in _matrices(items) for item in set(group) - set(sample(group))}
         config.hook.pytest_deselected(items=[item for item in items if item in left_out])
         items[:] = [item for item in items if item not in left_out]
+    items.sort(key=lambda item: item.path.name == _WITH_MYPY)
     seed = config.getoption("--shuffle", None)
     if seed is not None:
         Random(seed).shuffle(items)

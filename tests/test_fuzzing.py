@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from recorder_editor.edits.operations import OPERATIONS
 from tests.fuzz.shrink import shrunk
+from tests.fuzz.steps import KINDS
 from tests.fuzz.targets import TARGETS
 
 from . import builders
@@ -230,3 +232,13 @@ def test_a_case_of_the_window_is_the_same_alone_again_and_after_others(tmp_path:
     assert again == one
     assert later == dated  # Repair shows the date that the header of a damaged file gets: that of the file
     assert seen(tmp_path / "other", "191") == [other]
+
+
+def test_steps_have_arguments_of_every_kind() -> None:
+    named = {
+        argument.kind.name
+        for operation in OPERATIONS.values()
+        for name, argument in operation.arguments.items()
+        if name != "actors"
+    }
+    assert named <= KINDS.keys()

@@ -27,6 +27,7 @@ BLUEPRINTS = (
     "",
     "x" * 40_000,
 )
+PACKETS = ("Position", "EventAdd", "State", "AnimVehicle", "Kinematics", "FrameStart", "x")
 
 
 def _actor(random: Random, ids: Sequence[int]) -> Any:
@@ -87,8 +88,9 @@ KINDS: Mapping[str, Callable[[Random], Any]] = {
     "dialect": lambda random: random.choice(list(DIALECTS)),
     "values": lambda random: {random.choice(("cloudiness", "fog_density", "x")): _real(random)},
     "expression": lambda random: sentences.query(random, DIALECTS[random.choice(sentences.NAMES)]),
-    "packet": lambda random: random.choice(
-        ("Position", "EventAdd", "State", "AnimVehicle", "Kinematics", "FrameStart", "x")
+    "packet": lambda random: random.choice(PACKETS),
+    "packets": lambda random: random.choice(
+        (None, [random.choice((*PACKETS, "139")) for _ in range(random.randint(0, 3))])
     ),
     "field": lambda random: random.choice(
         ("location.x", "rotation.yaw", "id", "steering", "gear", "handbrake", "elapsed", "x")

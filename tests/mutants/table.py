@@ -272,8 +272,8 @@ MUTANTS = (
     Mutant(
         "checks-overlap-in-another-height",
         "checks",
-        '(np.abs(a["z"] - b["z"]) < _HEIGHT) & ',
-        "",
+        "is_near = is_level & ",
+        "is_near = ",
         ("tests/checks/test_rules.py",),
     ),
     Mutant(
@@ -429,7 +429,7 @@ MUTANTS = (
     Mutant(
         "hold-brakes-less-than-it-did",
         "edits",
-        'brakes > table["brake"], brakes',
+        "brakes > recorded, brakes",
         "brakes > 0, brakes",
         ("tests/edits/test_paths_hold.py",),
     ),

@@ -174,4 +174,4 @@ def test_types_take_nothing_of_the_time_of_the_tests() -> None:
     script = (PROJECT / "packaging" / "test").read_text(encoding="utf-8")
     assert quick.UNTIL not in script
     part = script.partition('if [ -n "$is_quick" ]; then\n')[2].partition("\nfi\n")[0]
-    assert 0 < part.index("tests.quick") < part.index('wait "$types"') < part.index('exit "$status"')
+    assert 0 < part.index("tests.quick") < part.index("finish_types") < part.index('exit "$status"')

@@ -71,11 +71,19 @@ def show(window: MainWindow, name: str) -> QWidget:
     return window.panes.get(window.panes.specs[name])
 
 
-@pytest.mark.parametrize("data", [EMPTY, HEADER, BARE], ids=["empty", "header", "bare"])
-def test_every_pane_says_something(open_window: OpenWindow, tmp_path: Path, data: bytes) -> None:
-    path = tmp_path / "nothing.log"
-    path.write_bytes(data)
-    window = open_window(path, size=(1440, 1000))
+def test_every_pane_says_something(open_window: OpenWindow, tmp_path: Path, subtests: pytest.Subtests) -> None:
+    window = open_window(size=(1440, 1000))
+    for name, data in (("empty", EMPTY), ("header", HEADER), ("bare", BARE)):
+        path = tmp_path / f"{name}.log"
+        path.write_bytes(data)
+        window.session.open(path)
+        window.panes.set_preset("inspect")
+        wait_for_jobs(window)
+        with subtests.test(name):
+            assert_all_say_something(window, data)
+
+
+def assert_all_say_something(window: MainWindow, data: bytes) -> None:
     for spec in PANES:
         pane, said = show(window, spec.name), []
         with painted(said):

@@ -169,21 +169,23 @@ def test_the_mode_says_where_who_is_followed_stands_and_is_kept(
     assert Settings(settings.path)[FOLLOW_MODE] == "middle"
 
 
-@pytest.mark.parametrize("mode", get_args(FollowMode))
 def test_who_chooses_a_way_to_follow_follows(
-    open_window: OpenWindow, path: Path, settings: Settings, mode: FollowMode
+    open_window: OpenWindow, path: Path, settings: Settings, subtests: pytest.Subtests
 ) -> None:
     window = open_window(path)
     pane = window.panes.get(SCENE)
     settings[FOLLOWS_PLAYBACK] = False
     window.session.selection.select_actor(101)
-    window.registry.run(f"scene.follow_{mode}")
-    assert (pane.view.followed, pane.view.follow_mode) == (101, mode)
-    assert chip(pane).isChecked()
-    settings[FOLLOW_MODE] = next(each for each in get_args(FollowMode) if each != mode)
-    pane.follow(False)
-    settings[FOLLOW_MODE] = mode
-    assert pane.view.followed is None  # in the preferences it is how one follows, not whether
+    modes: tuple[FollowMode, ...] = get_args(FollowMode)
+    for mode in modes:
+        with subtests.test(mode):
+            window.registry.run(f"scene.follow_{mode}")
+            assert (pane.view.followed, pane.view.follow_mode) == (101, mode)
+            assert chip(pane).isChecked()
+            settings[FOLLOW_MODE] = next(each for each in modes if each != mode)
+            pane.follow(False)
+            settings[FOLLOW_MODE] = mode
+            assert pane.view.followed is None  # in the preferences it is how one follows, not whether
 
 
 def test_who_is_asked_for_by_id_is_seen_at_20_pixels(view: SceneView, session: Session) -> None:

@@ -42,7 +42,8 @@ def crossing(rows: StructuredArray, elapsed: FloatArray, company: Company, thres
         return np.zeros(0, STRETCH)
     visits = _visits(moving)
     first, second = _shortly_after(visits, elapsed, thresholds.short_pet)
-    chosen = company.may_meet(visits["life"][first], visits["life"][second])
+    lives = visits["life"]
+    chosen = company.may_meet(lives[first], lives[second])
     return _least(moving, *_meetings(moving, visits[first[chosen]], visits[second[chosen]]), elapsed, thresholds)
 
 
@@ -64,16 +65,18 @@ def _visits(rows: StructuredArray) -> StructuredArray:
     x = x[order]
     y = y[order]
     row = row[order]
-    begins = run_starts(x, y, rows["life"][row])
+    lives = rows["life"]
+    frames = rows["frame"]
+    begins = run_starts(x, y, lives[row])
     begins[1:] |= np.diff(row) != 1
     heads = np.flatnonzero(begins)
     tails = np.append(heads[1:], len(row)) - 1
     visits = np.zeros(len(heads), _VISIT)
     visits["x"] = x[heads]
     visits["y"] = y[heads]
-    visits["life"] = rows["life"][row[heads]]
-    visits["first"] = rows["frame"][row[heads]]
-    visits["last"] = rows["frame"][row[tails]]
+    visits["life"] = lives[row[heads]]
+    visits["first"] = frames[row[heads]]
+    visits["last"] = frames[row[tails]]
     visits["begin"] = row[heads]
     visits["end"] = row[tails] + 1
     return visits[np.lexsort((visits["first"], visits["y"], visits["x"]))]
@@ -83,13 +86,15 @@ def _shortly_after(visits: StructuredArray, elapsed: FloatArray, most: float) ->
     """Return pairs of visits of the same cell by different lives, the second one at most `most` s later."""
     cell = np.cumsum(run_starts(visits["x"], visits["y"]))
     frames = len(elapsed) + 1
-    keys = cell * frames + visits["first"]
+    begins = visits["first"]
+    lives = visits["life"]
+    keys = cell * frames + begins
     until = _frames_until(visits["last"], elapsed, most)
     stop = np.searchsorted(keys, cell * frames + until, side="left")
     follow = np.maximum(stop - np.arange(len(visits)) - 1, 0)
     first = np.repeat(np.arange(len(visits)), follow)
     second = first + 1 + np.arange(len(first)) - np.repeat(np.cumsum(follow) - follow, follow)
-    differ = visits["life"][first] != visits["life"][second]
+    differ = lives[first] != lives[second]
     return first[differ], second[differ]
 
 
@@ -109,18 +114,24 @@ def _meetings(rows: StructuredArray, one: StructuredArray, other: StructuredArra
     """Return the rows of boxes at different times that overlap and head in different directions."""
     found_a = [np.zeros(0, np.intp)]
     found_b = [np.zeros(0, np.intp)]
-    count_a = one["end"] - one["begin"]
-    count_b = other["end"] - other["begin"]
+    begin_a = one["begin"]
+    begin_b = other["begin"]
+    end_a = one["end"]
+    end_b = other["end"]
+    count_a = end_a - begin_a
+    count_b = end_b - begin_b
+    yaw = rows["yaw"]
+    z = rows["z"]
     number = count_a * count_b
     portion = np.cumsum(number) // _AT_ONCE
     for part in np.split(np.arange(len(one)), np.flatnonzero(np.diff(portion)) + 1):
         counts = number[part]
         visit = np.repeat(part, counts)
         nth = np.arange(len(visit)) - np.repeat(np.cumsum(counts) - counts, counts)
-        a = one["begin"][visit] + nth // count_b[visit]
-        b = other["begin"][visit] + nth % count_b[visit]
-        angle = np.abs(np.cos(rows["yaw"][a] - rows["yaw"][b]))
-        near = (angle < _CROSSING) & (np.abs(rows["z"][a] - rows["z"][b]) < HEIGHT)
+        a = begin_a[visit] + nth // count_b[visit]
+        b = begin_b[visit] + nth % count_b[visit]
+        angle = np.abs(np.cos(yaw[a] - yaw[b]))
+        near = (angle < _CROSSING) & (np.abs(z[a] - z[b]) < HEIGHT)
         a = a[near]
         b = b[near]
         touch = ~are_apart(boxes_of(rows[a]), boxes_of(rows[b]))
@@ -135,11 +146,13 @@ def _least(
     """Return the shortest time of each pair of lives of which the first one left before the second one came."""
     if not len(a):
         return np.zeros(0, STRETCH)
-    lag = elapsed[rows["frame"][b]] - elapsed[rows["frame"][a]]
+    lives = rows["life"]
+    times = elapsed[rows["frame"]]
+    lag = times[b] - times[a]
     # Each pair of lives in the order of their first meeting; those that are at one place at once collide.
-    low = np.minimum(rows["life"][a], rows["life"][b]).astype(np.int64)
-    high = np.maximum(rows["life"][a], rows["life"][b])
-    swapped = rows["life"][a] > rows["life"][b]
+    low = np.minimum(lives[a], lives[b]).astype(np.int64)
+    high = np.maximum(lives[a], lives[b])
+    swapped = lives[a] > lives[b]
     lag = np.where(swapped, -lag, lag)
     order = np.lexsort((np.abs(lag), high, low))
     begins = run_starts(low[order], high[order])
@@ -149,7 +162,7 @@ def _least(
     best = order[heads[(least > 0) | (greatest < 0)]]
     one = np.where(lag[best] * np.where(swapped[best], -1, 1) > 0, a[best], b[best])
     other = np.where(one == a[best], b[best], a[best])
-    between = elapsed[rows["frame"][other]] - elapsed[rows["frame"][one]]
+    between = times[other] - times[one]
     pet = between + post_encroachment_time(boxes_of(rows[one]), boxes_of(rows[other]))
     with np.errstate(invalid="ignore"):
         is_short = (pet > 0) & (pet < thresholds.short_pet)
@@ -157,13 +170,17 @@ def _least(
 
 
 def _as_stretches(rows: StructuredArray, one: IndexArray, other: IndexArray, pet: FloatArray) -> StructuredArray:
+    x = rows["x"]
+    y = rows["y"]
+    lives = rows["life"]
+    frames = rows["frame"]
     stretches = np.zeros(len(one), STRETCH)
-    stretches["life"] = rows["life"][other]
-    stretches["other"] = rows["life"][one]
-    stretches["first"] = rows["frame"][one]
-    stretches["last"] = rows["frame"][other]
-    stretches["worst"] = rows["frame"][other]
+    stretches["life"] = lives[other]
+    stretches["other"] = lives[one]
+    stretches["first"] = frames[one]
+    stretches["last"] = frames[other]
+    stretches["worst"] = frames[other]
     stretches["value"] = pet
-    stretches["x"] = (rows["x"][one] + rows["x"][other]) / 2
-    stretches["y"] = (rows["y"][one] + rows["y"][other]) / 2
+    stretches["x"] = (x[one] + x[other]) / 2
+    stretches["y"] = (y[one] + y[other]) / 2
     return stretches
