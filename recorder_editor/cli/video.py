@@ -63,9 +63,9 @@ def add_arguments(parser: VerbParser) -> None:
     )
     options.add_range(parser)
     parser.add_argument(
-        "--list", type=Path, metavar="S", help=say("segments, of which --segment names one: CSV or JSON")
+        "--segments", type=Path, metavar="S", help=say("segments, of which --segment names one: CSV or JSON")
     )
-    parser.add_argument("--segment", metavar="NAME", help=say("this segment of --list, by its name or number"))
+    parser.add_argument("--segment", metavar="NAME", help=say("this segment of --segments, by its name or number"))
     parser.add_argument(
         "--around", metavar="X", help=say("the seconds about a time or a frame, as that which events prints")
     )
@@ -90,14 +90,14 @@ def prepare(arguments: Namespace) -> dict[str, object]:
     """
     ranges = (
         (arguments.start is not None or arguments.stop is not None, "--from"),
-        (arguments.list is not None or arguments.segment is not None, "--segment"),
+        (arguments.segments is not None or arguments.segment is not None, "--segment"),
         (arguments.around is not None, "--around"),
     )
     given = [option for is_given, option in ranges if is_given]
     if len(given) > 1:
         raise WrongUsage(say("{options} each choose the range: give one.", options=listed(given, "and")))
-    if (arguments.list is None) != (arguments.segment is None):
-        raise WrongUsage(say("--list and --segment go together."))
+    if (arguments.segments is None) != (arguments.segment is None):
+        raise WrongUsage(say("--segments and --segment go together."))
     if arguments.seconds is not None and arguments.around is None:
         raise WrongUsage(say("--seconds is for --around."))
     chosen = options.declared_options(arguments, VideoOptions)
@@ -160,8 +160,8 @@ def _frames(snapshot: Snapshot, arguments: Namespace) -> range:
         if arguments.seconds is not None:
             seconds = arguments.seconds
         return frames_around(snapshot, first, Seconds(before=seconds, after=seconds))
-    if arguments.list is not None:
-        return _segment(snapshot, arguments.list, arguments.segment).frames
+    if arguments.segments is not None:
+        return _segment(snapshot, arguments.segments, arguments.segment).frames
     return find_frames(snapshot, arguments.start, arguments.stop)
 
 

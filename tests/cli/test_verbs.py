@@ -420,6 +420,7 @@ def test_the_module_of_each_verb_has_what_the_table_promises() -> None:
         assert ("--out-dir" in parser.option_names()) == (verb.takes_many or name == "events"), name
         if verb.is_translated:
             assert "--lang" in parser.option_names(), name
-            assert "--json" in parser.option_names() or name == "report", name  # a page is for people alone
+            # Pages, pictures and videos are for people alone.
+            assert "--json" in parser.option_names() or name in ("report", "picture", "video"), name
         assert verb.help.endswith(".")
         assert "Example: recorder-editor" in verb.load().DESCRIPTION
