@@ -72,13 +72,13 @@ TRIALS: dict[str, tuple[Trial, ...]] = {
         Trial("export town.log scene.mcap", code=1, needs="MCAP"),
         Trial("export town.log town.omega.mcap", code=1, needs="OSI"),
     ),
-    "picture": (
-        Trial("picture town.log crossing.svg --at 5,6 --width 174", makes="crossing.svg"),
-        Trial("picture town.log speed.pdf --signals speed", makes="speed.pdf"),
-    ),
     "video": (
         Trial("video town.log town.gif --size 320x180 --fps 5 --to 2", makes="town.gif"),
         Trial("video town.log town.mp4", code=1, needs="PyAV"),
+    ),
+    "picture": (
+        Trial("picture town.log crossing.svg --at 5,6 --width 174", makes="crossing.svg"),
+        Trial("picture town.log speed.pdf --signals speed", makes="speed.pdf"),
     ),
     "trim": (Trial("trim town.log trimmed.log --from 5 --to 10", makes="trimmed.log"),),
     "cut": (Trial("cut town.log shorter.log --from 5 --to 10", makes="shorter.log"),),

@@ -54,7 +54,7 @@ CASES: Mapping[str, tuple[str, ...]] = {
     "video": (
         f"a.log out.gif {SMALL} --xodr town.xodr",
         f"a.log out.png {SMALL}",
-        f"a.log outs {SMALL} --list list.csv --segment one",
+        f"a.log outs {SMALL} --segments list.csv --segment one",
     ),
     "trim": ("a.log out.log --from #2", "a.log b.log --to #4 --out-dir outs"),
     "cut": ("a.log out.log --from #2 --to #3",),

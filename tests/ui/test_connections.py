@@ -50,7 +50,10 @@ OUTLIVING = frozenset(
 )
 """What senders are called that live as long as the window, the program or a job: longer than panes and dialogs."""
 
-IN_ONE_LIFE = {"shell/main_window.py: library.back_button.clicked": "the library's own button"}
+IN_ONE_LIFE = {
+    "shell/main_window.py: library.back_button.clicked": "the library's own button",
+    "shell/main_window.py: documents.import_asked": "the window's own documents",
+}
 """Connections of such a sender to what has no receiver, and why they end in time."""
 
 

@@ -25,7 +25,7 @@ from recorder_editor.ui.panes.scene.layers import LAYERS, Layer, RecordedPaths, 
 from recorder_editor.ui.panes.scene.layers import label_layer as labels
 from recorder_editor.ui.panes.scene.scene_pane import ScenePane
 from recorder_editor.ui.panes.scene.shapes import corners_of, path_of_lines, polygon_of
-from recorder_editor.ui.panes.scene.state import Compared, SceneState, Wipe
+from recorder_editor.ui.panes.scene.state import Compared, MarkedPath, SceneState, Wipe
 from recorder_editor.ui.panes.scene.trails import LeaderLine, trails_of
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.session.player import Player
@@ -122,6 +122,8 @@ def test_each_layer_alone_draws_its_part_of_a_state_and_nothing_of_an_empty_one(
         place=(0.0, 2.0),
     )
     state = replace(full, path=path, drawn=session.drawing, conflict=conflict, compared=Compared((2,), "2 differs"))
+    marked = MarkedPath(1, QColor("blue"), x, x - 2.0, ((1.0, -1.0, "0.5 s"),))
+    state = replace(state, marked_paths=(marked,))
     wiped = replace(state, wipe=Wipe(SceneState(camera=CAMERA), 320.0))
     pictures = [drawn(kind(theme), wiped if kind is WipeLine else state) for kind in LAYERS]
     nothing = QImage(640, 480, QImage.Format.Format_RGB32)
