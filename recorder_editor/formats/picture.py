@@ -12,6 +12,7 @@ from ..progress import Progress
 from ..reading.selectors import find_frames
 from ..recording import Snapshot
 from ..texts import N_, listed, say
+from .scene_options import FOLLOW, LABELS, ROADS, color_by
 
 FORMATS = ("svg", "pdf", "png")
 """The endings of pictures: the first two are lines and text, the last one is pixels."""
@@ -195,17 +196,7 @@ class PictureOptions:
             hint=N_("hero, 174, role:NAME"),
         ),
     )
-    follow: str | None = option(
-        None,
-        OptionSpec(
-            flag="--follow",
-            kind="text",
-            label=N_("Follow"),
-            help=N_("have this actor in the middle: ID, hero, role:NAME; without it all road users are in view"),
-            metavar="ACTOR",
-            hint=N_("none; or hero, 174, role:NAME"),
-        ),
-    )
+    follow: str | None = option(None, FOLLOW)
     across: float | None = option(
         None,
         OptionSpec(
@@ -231,36 +222,9 @@ class PictureOptions:
             hint=N_("by the road users; or X1,Y1,X2,Y2 in metres"),
         ),
     )
-    labels: str = option(
-        "near",
-        OptionSpec(
-            flag="--labels",
-            kind="choice",
-            label=N_("Ids"),
-            help=N_("which road users have their id beside them: those near a hero (default), all, or none"),
-            choices={"near": N_("Near the hero"), "all": N_("All"), "none": N_("None")},
-        ),
-    )
-    color: str = option(
-        "class",
-        OptionSpec(
-            flag="--color-by",
-            kind="choice",
-            label=N_("Colour by"),
-            help=N_("what actors are filled with (default class)"),
-            choices={"class": N_("Class"), "own": N_("Own colour"), "speed": N_("Speed"), "role": N_("Role")},
-        ),
-    )
-    roads: str = option(
-        "map",
-        OptionSpec(
-            flag="--roads",
-            kind="choice",
-            label=N_("Roads"),
-            help=N_("what lies under the actors: the road map (default; without one recorded paths), paths, or none"),
-            choices={"map": N_("Road map"), "paths": N_("Recorded paths"), "none": N_("None")},
-        ),
-    )
+    labels: str = option("near", LABELS)
+    color: str = option("class", color_by("class"))
+    roads: str = option("map", ROADS)
 
 
 class Figure(Protocol):

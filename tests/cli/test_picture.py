@@ -6,7 +6,7 @@ import pytest
 
 from recorder_editor import cli
 from recorder_editor.formats.picture import PictureChoiceError, PictureOptions, columns_of, corners_in, moments_of
-from recorder_editor.recording import open_recording
+from recorder_editor.recording import Snapshot, open_recording
 
 from .. import builders as b
 from .painted import make_figure
@@ -66,10 +66,10 @@ def test_choices_that_do_not_fit_are_refused(words: str, reason: str, capsys: Ca
     assert not Path("out.svg").exists()
 
 
-def _refusing(snapshot: object, options: PictureOptions, frames: range, progress: object) -> object:
+def _refusing(snapshot: Snapshot, options: PictureOptions, frames: range, progress: object) -> object:
     """Look for the moments, as what draws does."""
     del progress
-    moments_of(options, snapshot, frames)  # type: ignore[arg-type]
+    moments_of(options, snapshot, frames)
     raise AssertionError
 
 

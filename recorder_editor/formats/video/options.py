@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from ...errors import RecorderError
 from ...option_specs import OptionSpec, option
 from ...texts import N_, say
+from ..scene_options import FOLLOW, LABELS, ROADS, color_by
 
 FASTEST = 120
 """Pictures a second at most."""
@@ -85,17 +86,7 @@ class VideoOptions:
             high=1000.0,
         ),
     )
-    follow: str | None = option(
-        None,
-        OptionSpec(
-            flag="--follow",
-            kind="text",
-            label=N_("Follow"),
-            help=N_("keep this actor in view: ID, hero, role:NAME; without it all road users are"),
-            metavar="ACTOR",
-            hint=N_("none; or hero, 174, role:NAME"),
-        ),
-    )
+    follow: str | None = option(None, FOLLOW)
     mode: str = option(
         "middle",
         OptionSpec(
@@ -147,36 +138,9 @@ class VideoOptions:
             },
         ),
     )
-    labels: str = option(
-        "near",
-        OptionSpec(
-            flag="--labels",
-            kind="choice",
-            label=N_("Ids"),
-            help=N_("which road users have their id beside them: those near a hero (default), all, or none"),
-            choices={"near": N_("Near the hero"), "all": N_("All"), "none": N_("None")},
-        ),
-    )
-    color: str = option(
-        "own",
-        OptionSpec(
-            flag="--color-by",
-            kind="choice",
-            label=N_("Colour by"),
-            help=N_("what actors are filled with (default own, their own colour)"),
-            choices={"own": N_("Own colour"), "class": N_("Class"), "speed": N_("Speed"), "role": N_("Role")},
-        ),
-    )
-    roads: str = option(
-        "map",
-        OptionSpec(
-            flag="--roads",
-            kind="choice",
-            label=N_("Roads"),
-            help=N_("what lies under the actors: the road map (default; without one recorded paths), paths, or none"),
-            choices={"map": N_("Road map"), "paths": N_("Recorded paths"), "none": N_("None")},
-        ),
-    )
+    labels: str = option("near", LABELS)
+    color: str = option("own", color_by("own"))
+    roads: str = option("map", ROADS)
     title: str | None = option(
         None,
         OptionSpec(

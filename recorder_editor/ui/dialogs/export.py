@@ -9,10 +9,10 @@ from pathlib import Path
 
 import numpy as np
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QFileDialog, QLineEdit, QPushButton, QTableWidget, QWidget
+from PySide6.QtWidgets import QLineEdit, QPushButton, QTableWidget, QWidget
 
 from ...analysis import Analysis
-from ...errors import SaveRefused, WouldReplace
+from ...errors import SaveRefused
 from ...formats.export import (
     ExportPreview,
     FileBeside,
@@ -37,7 +37,6 @@ from ..session import Session
 from ..style.painting import LEFT, RIGHT
 from ..style.theme import Theme
 from ..widgets import ElidedLabel, Label, Segmented
-from ..widgets.file_dialogs import refuse_completed
 from ..widgets.rows import set_read_only
 from .base import Question
 from .fields import add_option, options_from, table_field
@@ -307,22 +306,7 @@ class ExportDialog(PreviewDialog):
 
     def ask(self) -> None:
         """Let a person choose a name, and write there."""
-        suffix = self.suffix
-        proposal = str(self.session.path.with_suffix(suffix))
-        kind = f"{self._formats[self.format.current].title} (*{suffix})"
-        name, _ = QFileDialog.getSaveFileName(self, say("Export"), proposal, kind)
-        if not name:
-            return
-        target = Path(name)
-        if not target.name.lower().endswith(suffix):
-            last = Path(suffix).suffix
-            target = target.with_name(target.name.removesuffix(last) + suffix)
-        try:
-            refuse_completed(name, target)
-        except WouldReplace as error:
-            self.job_panel.refuse(error)
-        else:
-            self.write(target)
+        self.ask_target(say("Export"), self._formats[self.format.current].title, self.suffix, self.write)
 
     def write(self, target: Path) -> None:
         """Write the file, as a job, over one that exists; another layout beside it is kept until it is asked about."""

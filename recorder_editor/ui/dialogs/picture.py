@@ -10,9 +10,8 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from ...errors import WouldReplace
 from ...formats.picture import FORMATS, MM_PER_INCH, Figure, PictureOptions, check_choices
 from ...option_specs import command_words, options_of
 from ...progress import Progress
@@ -24,10 +23,8 @@ from ..session import Session
 from ..style.boxes import fill
 from ..style.theme import Theme
 from ..widgets import ElidedLabel, Segmented
-from ..widgets.file_dialogs import refuse_completed
 from .fields import add_option, options_from
-from .preview import PreviewDialog
-from .video import PictureView
+from .scene_export import PictureView, SceneExportDialog
 
 _TITLES = ("SVG", "PDF", "PNG")
 _DPI = 150.0
@@ -78,7 +75,7 @@ class Shown(NamedTuple):
     height: float
 
 
-class PictureDialog(PreviewDialog):
+class PictureDialog(SceneExportDialog):
     """Chooses what is drawn and how large, shows it, and writes it."""
 
     def __init__(
@@ -128,15 +125,7 @@ class PictureDialog(PreviewDialog):
         self.what.setEnabled(self._figures.has_signals)
         self.what.setToolTip(say("Signals are those that are plotted"))
         self.form.add_row(say("Drawn"), self.what)
-        self.selected = QPushButton(say("Selected"))
-        self.selected.setToolTip(say("The actor that is selected in the window"))
-        self.selected.setVisible(self.session.selection.actor is not None)
-        self.selected.clicked.connect(self._take_selected)
-        self.seen = QPushButton(say("As in the scene"))
-        self.seen.setToolTip(say("What the scene shows now"))
-        self.seen.setVisible(self._figures.shown_area() is not None)
-        self.seen.clicked.connect(self._take_seen)
-        beside = {"follow": self.selected, "area": self.seen}
+        beside = self.make_view_buttons("area", shows_scene=self._figures.shown_area() is not None)
         self.rows: dict[str, QWidget] = {}
         for option in options_of(PictureOptions):
             if option.name == "signals":
@@ -152,15 +141,9 @@ class PictureDialog(PreviewDialog):
         self.what.changed.connect(self.on_change)
         self.form.changed.connect(self.on_change)
 
-    def _take_selected(self) -> None:
-        self.form.set_value("follow", str(self.session.selection.actor))
-        self.form.set_value("area", "")
-        self.on_change()
-
-    def _take_seen(self) -> None:
-        self.form.set_value("follow", "")
+    def take_view(self) -> None:
+        """Put what the scene shows into the fields."""
         self.form.set_value("area", self._figures.shown_area() or "")
-        self.on_change()
 
     # --- what is chosen ---------------------------------------------------------------------------------
 
@@ -262,20 +245,7 @@ class PictureDialog(PreviewDialog):
 
     def ask(self) -> None:
         """Let a person choose a name, and write there."""
-        proposal = str(self.session.path.with_suffix(f".{self.kind}"))
-        kind = f"{_TITLES[self.format.current]} (*.{self.kind})"
-        name, _ = QFileDialog.getSaveFileName(self, say("Export picture"), proposal, kind)
-        if not name:
-            return
-        target = Path(name)
-        if target.suffix.lower() != f".{self.kind}":
-            target = target.with_name(f"{target.name}.{self.kind}")
-        try:
-            refuse_completed(name, target)
-        except WouldReplace as error:
-            self.job_panel.refuse(error)
-        else:
-            self.write(target)
+        self.ask_target(say("Export picture"), _TITLES[self.format.current], f".{self.kind}", self.write)
 
     def write(self, target: Path) -> None:
         """Write the picture, as a job, over one that exists."""

@@ -3,13 +3,13 @@
 Knows no operation: what is asked, looked at and done is said by the dialog that builds on it.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtWidgets import QFileDialog, QStackedWidget, QWidget
 
-from ...errors import EditError, RecorderError, error_sentence
+from ...errors import EditError, RecorderError, WouldReplace, error_sentence
 from ...texts import listed, say
 from ..session import Session
 from ..session.jobs import Done, Job, LatestJob, Result, Work
@@ -17,6 +17,7 @@ from ..style.boxes import keep_room
 from ..style.colors import ColorName
 from ..style.theme import Theme
 from ..widgets import EmptyState
+from ..widgets.file_dialogs import refuse_completed
 from ..widgets.job_panel import JobPanel
 from .base import SessionDialog
 from .fields import Fields
@@ -182,6 +183,29 @@ class PreviewDialog(SessionDialog):
         busy = self.job_panel.is_busy
         self.form.setEnabled(not busy)
         self.go.setEnabled(self.is_ready and not busy)
+
+    def ask_target(self, title: str, kind: str, suffix: str, write: Callable[[Path], object]) -> None:
+        """Let a person choose a name beside the recording, complete its ending, and have it written.
+
+        Args:
+            title: The title of the file dialog.
+            kind: What files of that ending are called.
+            suffix: The ending, with its dot.
+            write: Writes there.
+        """
+        proposal = str(self.session.path.with_suffix(suffix))
+        name, _ = QFileDialog.getSaveFileName(self, title, proposal, f"{kind} (*{suffix})")
+        if not name:
+            return
+        target = Path(name)
+        if not target.name.lower().endswith(suffix):
+            target = target.with_name(target.name.removesuffix(Path(suffix).suffix) + suffix)
+        try:
+            refuse_completed(name, target)
+        except WouldReplace as error:
+            self.job_panel.refuse(error)
+        else:
+            write(target)
 
     def is_recording(self, target: Path) -> bool:
         """Whether the target is the open file itself, which is refused in place."""

@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 
 import numpy as np
-from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QImage, QPainter, QPaintEvent
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QSlider, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QHBoxLayout, QSlider, QVBoxLayout, QWidget
 
-from ...errors import WouldReplace
 from ...formats.video import (
     FORMATS,
     PNG,
@@ -35,10 +34,8 @@ from ..session import Session
 from ..style.boxes import fill
 from ..style.theme import Theme
 from ..widgets import ElidedLabel, Label, Segmented
-from ..widgets.base import ThemedWidget
-from ..widgets.file_dialogs import refuse_completed
 from .fields import FieldSpec, add_option, options_from
-from .preview import PreviewDialog
+from .scene_export import PictureView, SceneExportDialog
 
 MakeFilm = Callable[[Progress], Film]
 """Makes what paints the pictures, in the thread that paints."""
@@ -85,39 +82,7 @@ class Shown(NamedTuple):
     frame: int
 
 
-class PictureView(ThemedWidget):
-    """Shows a picture as large as there is room, never larger than it is."""
-
-    def __init__(self, theme: Theme, name: str) -> None:
-        super().__init__(theme)
-        self._image = QImage()
-        self.setAccessibleName(name)
-        self.setMinimumSize(theme.px(320), theme.px(180))
-
-    def sizeHint(self) -> QSize:
-        return QSize(self.theme.px(480), self.theme.px(270))
-
-    def show_image(self, image: QImage) -> None:
-        """Show another picture."""
-        self._image = image
-        self.update()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        if self._image.isNull():
-            return
-        ratio = self.devicePixelRatioF()
-        room = (self.size() * ratio).boundedTo(self._image.size())
-        shown = self._image.scaled(room, Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation)
-        size = shown.size() / ratio
-        place = QRectF(0, 0, size.width(), size.height())
-        place.moveCenter(QRectF(self.rect()).center())
-        painter = QPainter(self)
-        painter.drawImage(place, shown)
-        painter.setPen(self.theme.palette.edge)
-        painter.drawRect(place.adjusted(0, 0, -1, -1))
-
-
-class VideoDialog(PreviewDialog):
+class VideoDialog(SceneExportDialog):
     """Chooses frames and how they look, shows a picture of the video, and writes it."""
 
     def __init__(
@@ -173,15 +138,7 @@ class VideoDialog(PreviewDialog):
         names = {number: name for number, (name, _) in enumerate(self._ranges)}
         spec = FieldSpec(_RANGE, say("Frames"), "choice", value=chosen, choices=names, width=0)
         self.form.add_field(spec)
-        self.selected = QPushButton(say("Selected"))
-        self.selected.setToolTip(say("The actor that is selected in the window"))
-        self.selected.setVisible(self.session.selection.actor is not None)
-        self.selected.clicked.connect(self._take_selected)
-        self.seen = QPushButton(say("As in the scene"))
-        self.seen.setToolTip(say("What the scene shows now"))
-        self.seen.setVisible(self._studio.shown_view() is not None)
-        self.seen.clicked.connect(self._take_seen)
-        beside = {"follow": self.selected, "center": self.seen}
+        beside = self.make_view_buttons("center", shows_scene=self._studio.shown_view() is not None)
         self.rows: dict[str, QWidget] = {}
         for option in options_of(VideoOptions):
             option = option._replace(default=getattr(start, option.name))
@@ -202,18 +159,12 @@ class VideoDialog(PreviewDialog):
         below = fill(QHBoxLayout(), (self.slider, 1), self.place_text, spacing=8)
         fill(QVBoxLayout(self._right), (self.stack(self.view, 270), 1), below, self.total, spacing=4)
 
-    def _take_selected(self) -> None:
-        self.form.set_value("follow", str(self.session.selection.actor))
-        self.form.set_value("center", "")
-        self.on_change()
-
-    def _take_seen(self) -> None:
+    def take_view(self) -> None:
+        """Put what the scene shows into the fields."""
         view = self._studio.shown_view()
         if view is not None:
-            self.form.set_value("follow", "")
             self.form.set_value("center", view.center)
             self.form.set_value("across", view.across)
-            self.on_change()
 
     # --- what is chosen ---------------------------------------------------------------------------------
 
@@ -310,21 +261,7 @@ class VideoDialog(PreviewDialog):
     def ask(self) -> None:
         """Let a person choose a name, and write there."""
         format = FORMATS[self.format.current]
-        proposal = str(self.session.path.with_suffix(format.suffix))
-        title = say(format.title)
-        kind = f"{title} (*{format.suffix})"
-        name, _ = QFileDialog.getSaveFileName(self, say("Export video"), proposal, kind)
-        if not name:
-            return
-        target = Path(name)
-        if target.suffix.lower() != format.suffix:
-            target = target.with_name(target.name + format.suffix)
-        try:
-            refuse_completed(name, target)
-        except WouldReplace as error:
-            self.job_panel.refuse(error)
-        else:
-            self.write(target)
+        self.ask_target(say("Export video"), say(format.title), format.suffix, self.write)
 
     def write(self, target: Path) -> None:
         """Write the video, as a job, over one that exists."""

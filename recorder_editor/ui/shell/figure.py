@@ -62,6 +62,7 @@ from ..session import Session
 from ..style.colors import Palette
 from ..style.look import PALETTES, PictureLook
 from ..style.theme import Theme
+from .window_scene import WindowScene
 
 _SMALL = 11
 """Height of the text of a scene, px of the design: that is what the size of a font is given for."""
@@ -428,23 +429,11 @@ def _joined(parts: Sequence[FrameActors]) -> FrameActors:
 
 
 def _choices_of(options: PictureOptions, actors: tuple[int, ...]) -> SceneChoices:
-    choices = SceneChoices(selected=actors if options.actors else (), trails=False, color_by="class")
+    choices = replace(SceneChoices.of(options), trails=False)
     if options.path:
-        choices = replace(choices, ids=None, selected=())
-    elif options.labels == "all":
-        choices = replace(choices, ids="all")
-    elif options.labels == "none":
-        choices = replace(choices, ids=None)
-    if options.roads == "paths":
-        choices = replace(choices, roads="paths")
-    elif options.roads == "none":
-        choices = replace(choices, roads="none")
-    if options.color == "own":
-        choices = replace(choices, color_by="own")
-    elif options.color == "speed":
-        choices = replace(choices, color_by="speed")
-    elif options.color == "role":
-        choices = replace(choices, color_by="role")
+        return replace(choices, ids=None)
+    if options.actors:
+        return replace(choices, selected=actors)
     return choices
 
 
@@ -644,7 +633,7 @@ class WindowFigures:
         self._theme = theme
         self._scene = scene
         self._traces = tuple(traces)
-        self._source: SceneSource | None = None
+        self._recording = WindowScene(session)
 
     @property
     def has_signals(self) -> bool:
@@ -668,25 +657,16 @@ class WindowFigures:
             frames: The range of paths and signals.
             of_signals: Draw the plotted signals, in the place of the scene.
         """
-        session = self._session
-        snapshot = session.snapshot_or_refuse()
+        snapshot = self._session.snapshot_or_refuse()
+        read = self._recording.reading()
         look = look_of(options, self._theme.units)
-        survey = session.background.trajectories
-        if survey is not None and survey.version != snapshot.version:
-            survey = None
-        road_map = session.roads.map
         traces = self._traces
 
         def make(progress: Progress) -> Drawing:
             if of_signals:
-                return SignalsPicture(
-                    _curves_of_traces(snapshot, frames, traces), _span_of(snapshot, frames), options, look
-                )
-            source = self._source
-            if source is None or source.snapshot is not snapshot:
-                source = SceneSource.of(snapshot, road_map, survey, progress)
-                self._source = source
-            return ScenePicture(source, options, frames, look)
+                curves = _curves_of_traces(snapshot, frames, traces)
+                return SignalsPicture(curves, _span_of(snapshot, frames), options, look)
+            return ScenePicture(read(progress), options, frames, look)
 
         return make
 

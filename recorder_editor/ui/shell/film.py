@@ -33,6 +33,7 @@ from ..style.colors import with_alpha
 from ..style.look import PALETTES, Look, PictureLook
 from ..style.painting import draw_text
 from ..style.theme import Theme
+from .window_scene import WindowScene
 
 _EDGE = 14.0  # px from the edges, as the instruments of the scene
 _PADDING = 6.0
@@ -86,26 +87,6 @@ def view_of(options: VideoOptions, snapshot: Snapshot, frames: range) -> View:
     return FitView(frames)
 
 
-def choices_of(options: VideoOptions) -> SceneChoices:
-    """Return what the scene of a video shows."""
-    choices = SceneChoices()
-    if options.labels == "all":
-        choices = replace(choices, ids="all")
-    elif options.labels == "none":
-        choices = replace(choices, ids=None)
-    if options.roads == "paths":
-        choices = replace(choices, roads="paths")
-    elif options.roads == "none":
-        choices = replace(choices, roads="none")
-    if options.color == "class":
-        return replace(choices, color_by="class")
-    if options.color == "speed":
-        return replace(choices, color_by="speed")
-    if options.color == "role":
-        return replace(choices, color_by="role")
-    return choices
-
-
 def look_of(options: VideoOptions, units: Units = AS_STORED) -> Look:
     """Return the colours and fonts of a video, which shows quantities in these units; there is a QGuiApplication."""
     for mode, palette in PALETTES.items():
@@ -143,7 +124,7 @@ class SceneFilm:
         self._scale = text_scale(options)
         self._size = (width / self._scale, height / self._scale)
         self._view = view_of(options, source.snapshot, frames)
-        self._painter = ScenePainter(source, look, choices_of(options))
+        self._painter = ScenePainter(source, look, SceneChoices.of(options))
         self._look = look
         self.camera: Camera | None = None
         self._image = QImage(width, height, QImage.Format.Format_RGB32)
@@ -233,29 +214,15 @@ class WindowStudio:
             theme: Its theme, for the units.
             scene: Its scene; None while there is none.
         """
-        self._session = session
+        self._recording = WindowScene(session)
         self._theme = theme
         self._scene = scene
-        self._source: SceneSource | None = None
 
     def film(self, options: VideoOptions, frames: range) -> Callable[[Progress], SceneFilm]:
         """Return what makes the painter of a video, for a thread."""
-        session = self._session
-        snapshot = session.snapshot_or_refuse()
-        survey = session.background.trajectories
-        if survey is not None and survey.version != snapshot.version:
-            survey = None
+        read = self._recording.reading()
         look = look_of(options, self._theme.units)
-        road_map = session.roads.map
-
-        def make(progress: Progress) -> SceneFilm:
-            source = self._source
-            if source is None or source.snapshot is not snapshot:
-                source = SceneSource.of(snapshot, road_map, survey, progress)
-                self._source = source
-            return SceneFilm(source, look, options, frames)
-
-        return make
+        return lambda progress: SceneFilm(read(progress), look, options, frames)
 
     def shown_view(self) -> ShownView | None:
         """Return what the scene shows; None where there is nothing in it."""

@@ -5,13 +5,14 @@ needs a QGuiApplication for its fonts, but no widget and no session, and may wor
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from PySide6.QtCore import QRectF, QSize
 from PySide6.QtGui import QImage, QPaintEngine, QPainter
 
+from ....formats.scene_options import SceneOptions
 from ....progress import SILENT, Progress
 from ....reading import Actors, Trajectories
 from ....reading.trajectories import find_trajectories
@@ -101,6 +102,10 @@ class SceneSource:
 
 ColoringOf = Callable[[FrameContents], Coloring | None]
 
+_IDS: Mapping[str, IdsMode | None] = {"near": "near", "all": "all", "none": None}
+_ROADS: Mapping[str, RoadsMode] = {"map": "map", "paths": "paths", "none": "none"}
+_COLORS: Mapping[str, FrameColorBy] = {"own": "own", "class": "class", "speed": "speed", "role": "role"}
+
 
 @dataclass(frozen=True)
 class SceneChoices:
@@ -125,6 +130,11 @@ class SceneChoices:
     trails: bool = True
     packets: bool = True
     signs: bool = False
+
+    @classmethod
+    def of(cls, options: SceneOptions) -> "SceneChoices":
+        """Return what the options of a picture or a video choose."""
+        return cls(ids=_IDS[options.labels], roads=_ROADS[options.roads], color_by=_COLORS[options.color])
 
 
 @dataclass(frozen=True)

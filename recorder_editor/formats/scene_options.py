@@ -1,0 +1,57 @@
+"""What can be chosen of a picture or a video of the scene, as both have it. Knows no Qt."""
+
+from typing import Final, Protocol
+
+from ..option_specs import OptionSpec
+from ..texts import N_
+
+FOLLOW: Final = OptionSpec(
+    flag="--follow",
+    kind="text",
+    label=N_("Follow"),
+    help=N_("keep this actor in view: ID, hero, role:NAME; without it all road users are"),
+    metavar="ACTOR",
+    hint=N_("none; or hero, 174, role:NAME"),
+)
+LABELS: Final = OptionSpec(
+    flag="--labels",
+    kind="choice",
+    label=N_("Ids"),
+    help=N_("which road users have their id beside them: those near a hero (default), all, or none"),
+    choices={"near": N_("Near the hero"), "all": N_("All"), "none": N_("None")},
+)
+ROADS: Final = OptionSpec(
+    flag="--roads",
+    kind="choice",
+    label=N_("Roads"),
+    help=N_("what lies under the actors: the road map (default; without one recorded paths), paths, or none"),
+    choices={"map": N_("Road map"), "paths": N_("Recorded paths"), "none": N_("None")},
+)
+
+
+def color_by(default: str) -> OptionSpec:
+    """Return what is said of the colours of actors, of which one is the default."""
+    return OptionSpec(
+        flag="--color-by",
+        kind="choice",
+        label=N_("Colour by"),
+        help=N_("what actors are filled with (default {value})"),
+        help_values={"value": default},
+        choices={"own": N_("Own colour"), "class": N_("Class"), "speed": N_("Speed"), "role": N_("Role")},
+    )
+
+
+class SceneOptions(Protocol):
+    """The choices that both have."""
+
+    @property
+    def labels(self) -> str:
+        """A choice of `LABELS`."""
+
+    @property
+    def color(self) -> str:
+        """A choice of `color_by`."""
+
+    @property
+    def roads(self) -> str:
+        """A choice of `ROADS`."""
