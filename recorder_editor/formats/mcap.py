@@ -127,4 +127,4 @@ def _traffic(source: ExportSource, options: McapOptions, progress: Progress) -> 
 
 def packages_missing() -> ExportError:
     """Return the error that MCAP cannot be written here."""
-    return ExportError(say("MCAP files need three packages that are not installed. {remedy}", remedy=remedy("mcap")))
+    return ExportError(say("MCAP files need packages that are not installed. {remedy}", remedy=remedy("mcap")))

@@ -5,7 +5,7 @@ events in file order, as the simulator's replayer does.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from ..recording.place import RecordPlace
@@ -80,13 +80,17 @@ class Life:
     class_: ActorClass
     blueprint: str
     uid: int
-    attributes: tuple[Attribute, ...] = field(repr=False)
+    attributes: tuple[Attribute, ...]
     role_name: str
     colour: tuple[int, int, int] | None
     transform: Transform
     added: RecordPlace
     deleted: RecordPlace | None
     parent: int | None
+
+    def __repr__(self) -> str:
+        parts = [self.blueprint, self.role_name, f"born={self.born}", f"gone={self.gone}"]
+        return f"<Life {self.actor} {' '.join(filter(None, parts))}>"
 
     @property
     def events(self) -> tuple[RecordPlace, ...]:

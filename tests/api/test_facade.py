@@ -168,8 +168,9 @@ def test_wrong_kinds_and_names_are_told(r: Recording) -> None:
 def test_everything_public_is_listed_and_reprs_are_short(r: Recording) -> None:
     assert {"open", "create", "Recording", "edits"} <= set(dir(recorder_editor))
     shown = [r, r[1], r[1].packets[1], r.dialect, r.table("positions"), r.signal("speed"), r.at(0.1)]
-    shown += [r.actors, *r.collisions, *r.events(), r.set_map("Town02").undo()]
+    shown += [r.actors, r.at(0.1).actors[0], *r.collisions, *r.events(), r.set_map("Town02").undo()]
     assert all(len(repr(value)) < 400 for value in shown)
+    assert repr(r.at(0.1).actors[0]).startswith("<Life ")
     assert "<polyline" in r._repr_html_()
     assert "<td>hero</td>" in r.table("positions", actors="hero")._repr_html_()
 
