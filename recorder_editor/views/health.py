@@ -67,7 +67,8 @@ def health_of(
     if proposal is not None:
         place = _damage_text(snapshot, damage, proposal)
         repair = (_COMMANDS["repair"], say("says what can be saved"))
-        return Health([("error", place)], [repair], say("damaged"), damage=place)
+        useful = repair if proposal.problem is None else own_text
+        return Health([("error", place)], [useful], say("damaged"), damage=place)
     errors = [finding for finding in findings if finding.severity == "error"]
     warnings = [finding for finding in findings if finding.severity == "warning"]
     blocks_replay = any(rule(finding.code).subject == "replay" for finding in errors + warnings)

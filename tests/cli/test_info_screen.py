@@ -114,6 +114,14 @@ def test_a_damaged_recording_says_so_below_its_name(drive: Path, shown: Show) ->
     assert lines[-1] == "  what next   recorder-editor repair --dry-run FILE says what can be saved"
 
 
+def test_what_holds_no_recording_gets_no_repair_offered(tmp_path: Path, shown: Show) -> None:
+    path = tmp_path / "notes.log"
+    path.write_text("text")
+    lines = shown(str(path)).splitlines()
+    assert "This is text, not a recording." in lines[2]
+    assert lines[-1] == "  what next   info --carla FILE prints CARLA's own text"
+
+
 def test_a_terminal_without_these_signs_gets_others() -> None:
     assert Signs.of("ascii") == Signs("x", "!", "ok", "=", "")
     assert Signs.of("utf-8") == Signs.of("UTF8") == Signs("✗", "▲", "✓", "━", "╸")
