@@ -2,7 +2,7 @@
 
 python packaging/release.py            every check; exit code 1 if one finds something
 python packaging/release.py NAME...    these checks alone: tree, version, changelog, reference, translations,
-                                       benchmarks, packages, trial, tests
+                                       benchmarks, packages, trial, documentation, installation, tests, mutants, fuzzing
 python packaging/release.py --notes    what the changelog says of this version
 python packaging/release.py --address URL
                                        writes where the project is into pyproject.toml, which packages state from then
@@ -30,6 +30,7 @@ PROJECT = Path(__file__).resolve().parents[1]
 SECTIONS = {"Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"}
 MOST_DAYS = 14
 """Figures may be so much older than the last commit."""
+FUZZ_CASES = 1_000_000
 BUNDLE = "recorder-editor-{version}-linux-x86_64.tar.xz"
 PACKAGES = (
     "recorder_editor-{version}-py3-none-any.whl",
@@ -213,16 +214,57 @@ def trial(project: Path) -> Iterator[str]:
             yield f"dist/{path.name}: its program does not do what it should (packaging/trial.py, above)."
 
 
+def documentation(project: Path) -> Iterator[str]:
+    """The documentation site is built without a warning, in every language."""
+    with tempfile.TemporaryDirectory() as folder:
+        if run(project, project / "packaging" / "docs", Path(folder) / "site"):
+            yield "packaging/docs fails."
+
+
+def installation(project: Path) -> Iterator[str]:
+    """The packages can be installed and used, on a bare system, too, and building them again gives the same bytes."""
+    if run(project, project / "packaging" / "build", "check"):
+        yield "packaging/build check fails."
+
+
 def tests(project: Path) -> Iterator[str]:
-    """packaging/test passes."""
-    if run(project, project / "packaging" / "test"):
-        yield "packaging/test fails."
+    """The whole suite passes, also what takes long."""
+    if run(project, project / "packaging" / "test", "--long"):
+        yield "packaging/test --long fails."
+
+
+def mutants(project: Path) -> Iterator[str]:
+    """The tests find every mistake that is planted."""
+    with tempfile.TemporaryDirectory() as folder:
+        if run(project, sys.executable, "-m", "tests.mutants", Path(folder) / "found.json"):
+            yield "The tests do not find every mutant."
+
+
+def fuzzing(project: Path) -> Iterator[str]:
+    """A million damaged inputs break nothing."""
+    if run(project, sys.executable, project / "tests" / "fuzz" / "run.py", "--cases", str(FUZZ_CASES)):
+        yield "Fuzzing breaks something."
 
 
 CHECKS: dict[str, Callable[[Path], Iterator[str]]] = {
     check.__name__: check
-    for check in (tree, version, changelog, reference, translations, benchmarks, packages, trial, tests)
+    for check in (
+        tree,
+        version,
+        changelog,
+        reference,
+        translations,
+        benchmarks,
+        packages,
+        trial,
+        documentation,
+        installation,
+        tests,
+        mutants,
+        fuzzing,
+    )
 }
+"""In this order: what takes hours comes last."""
 
 
 # --- what they look at ----------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
     python tests/fuzz/run.py --rounds 0.3            a fixed number of cases of every target: what CI runs
     python tests/fuzz/run.py --minutes 30            as many rounds as fit; prints the seed it begins with
+    python tests/fuzz/run.py --cases 1000000         so many cases or a few more: what a release is checked with
     python tests/fuzz/run.py --target verbs --seed 7 the one case again, with its traceback, made small
 
 Each batch of cases has a process of its own, with bounds on its memory and its time, so that a crash, a hang and a
@@ -11,6 +12,7 @@ flood are found, too. What breaks is told once for each kind of failure, and kep
 import argparse
 import faulthandler
 import json
+import math
 import os
 import subprocess
 import sys
@@ -51,6 +53,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, help="the case to run; with --rounds or --minutes the first one")
     parser.add_argument("--rounds", type=float, help="so many rounds of every target, or that part of one")
     parser.add_argument("--minutes", type=float, help="rounds until that time is over")
+    parser.add_argument("--cases", type=int, help="as many rounds as have so many cases")
     parser.add_argument("--processes", type=int, default=PROCESSES)
     parser.add_argument("--batch", type=int, help=argparse.SUPPRESS)
     parser.add_argument("--base", type=Path, help=argparse.SUPPRESS)
@@ -59,9 +62,12 @@ def main() -> int:
     if arguments.batch is not None:
         work(names[0], arguments.seed, arguments.batch, arguments.base)
         return 0
-    if arguments.rounds is None and arguments.minutes is None:
+    rounds = arguments.rounds
+    if arguments.cases is not None:
+        rounds = math.ceil(arguments.cases / sum(TARGETS[name].of_a_round for name in names))
+    if rounds is None and arguments.minutes is None:
         if arguments.seed is None or len(names) != 1:
-            parser.error("give --rounds, --minutes, or one --target and --seed")
+            parser.error("give --rounds, --minutes, --cases, or one --target and --seed")
         return replay(names[0], arguments.seed)
     seed = arguments.seed
     if seed is None:
@@ -69,7 +75,7 @@ def main() -> int:
     print(f"seed {seed}", flush=True)
     run = Run(arguments.processes)
     end = None if arguments.minutes is None else time.monotonic() + 60 * arguments.minutes
-    run.all(_batches(names, seed, arguments.rounds), end)
+    run.all(_batches(names, seed, rounds), end)
     print(run.summary())
     return 1 if run.failures else 0
 

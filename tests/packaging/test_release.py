@@ -26,8 +26,14 @@ FILES = {
     "tests/bench/README.md": FIGURES.format(more=" ratio |", day="2023-11-10") + "<!-- benchmarks: end -->\n",
     "packaging/reference.py": "",
     "packaging/translations.py": "",
+    "packaging/build": "#!/bin/sh\n",
+    "packaging/docs": "#!/bin/sh\n",
     "packaging/test": "#!/bin/sh\n",
     "packaging/trial.py": "import subprocess, sys\n\nsys.exit(subprocess.run(sys.argv[1:]).returncode)\n",
+    "tests/__init__.py": "",
+    "tests/fuzz/run.py": "",
+    "tests/mutants/__init__.py": "",
+    "tests/mutants/__main__.py": "",
 }
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="packaging/test is a shell script")
@@ -61,7 +67,8 @@ def project(tmp_path: Path, release: ModuleType) -> Path:
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
-    (tmp_path / "packaging" / "test").chmod(0o755)
+    for name in ("build", "docs", "test"):
+        (tmp_path / "packaging" / name).chmod(0o755)
     git(tmp_path, "init", "--quiet")
     commit(tmp_path)
     (tmp_path / "dist").mkdir()
@@ -129,7 +136,7 @@ def test_what_is_wrong_is_said_under_its_check_and_nothing_is_tagged(
     assert release.main([], project) == 1
     told = capfd.readouterr().out
     assert "tree: NOT READY\n  Not committed: " in told
-    assert told.endswith("tests: ok\nNot ready for a release: tree.\n")
+    assert told.endswith("fuzzing: ok\nNot ready for a release: tree.\n")
     assert "git tag" not in told
 
 
@@ -165,7 +172,11 @@ def test_the_notes_are_what_the_changelog_says_of_this_version(
         ("benchmarks", "README.md", "1 ms", "2 ms", "README.md: not as in tests/bench/README.md: Open"),
         ("benchmarks", "README.md", "11-10", "10-10", "README.md: figures of 2023-10-10 are too old"),
         ("benchmarks", "tests/bench/README.md", "2023-11-10", "", "tests/bench/README.md: the figures have no date"),
-        ("tests", "packaging/test", "#!/bin/sh\n", "#!/bin/sh\nexit 1\n", "packaging/test fails"),
+        ("documentation", "packaging/docs", "#!/bin/sh\n", "#!/bin/sh\nexit 1\n", "packaging/docs fails"),
+        ("installation", "packaging/build", "#!/bin/sh\n", '#!/bin/sh\n[ "$1" != check ]\n', "build check fails"),
+        ("tests", "packaging/test", "#!/bin/sh\n", '#!/bin/sh\n[ "$1" != --long ]\n', "packaging/test --long fails"),
+        ("mutants", "tests/mutants/__main__.py", "", "raise SystemExit(1)", "do not find every mutant"),
+        ("fuzzing", "tests/fuzz/run.py", "", "import sys; sys.exit('1000000' in sys.argv)", "Fuzzing breaks something"),
     ],
 )
 def test_each_check_finds_what_is_not_ready(
