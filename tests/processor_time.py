@@ -58,7 +58,9 @@ class Costs:
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_fixture_setup(self, fixturedef: pytest.FixtureDef[Any]) -> Generator[None, Any, Any]:
-        """Measure the making of a fixture."""
+        """Measure the making of a fixture, where the table is wanted: nothing else shows it."""
+        if self.path is None:
+            return (yield)
         begin = _Moment()
         result = yield
         self.costs.append(begin.cost(f"{fixturedef.baseid}::{fixturedef.argname}", "fixture"))

@@ -143,10 +143,11 @@ def find_trajectories(snapshot: Snapshot, progress: Progress = SILENT) -> Trajec
     distances = courses.distance.tolist()
     top_speeds = fastest.tolist()
     collisions = _contacts(actors, places).tolist()
-    moving = intervals.intervals()
-    paths = courses.paths()
+    owners = numbers.all
+    moving = intervals.intervals(len(owners))
+    paths = courses.paths(len(owners))
     trajectories = []
-    for index, (actor, life) in enumerate(numbers.all):
+    for index, (actor, life) in enumerate(owners):
         trajectory = Trajectory(
             actor=actor,
             life=life,
@@ -272,8 +273,13 @@ class MovingIntervals:
             short = stops & (when[1:] - when[:-1] < PAUSE)
         return np.asarray(~(np.append(short, False) | np.append(False, short)))
 
-    def intervals(self) -> list[Int32Array]:
-        """Return the frames `[start, stop)` in which each trajectory moves: int32[n, 2] for each."""
+    def intervals(self, number: int) -> list[Int32Array]:
+        """Return the frames `[start, stop)` in which each of the first trajectories moves: int32[n, 2] for each.
+
+        Args:
+            number: Of the trajectories: there are fewer than places, and an array for each place would take longer than
+                the search.
+        """
         (still_moving,) = np.nonzero(self._moving)
         trajectory = np.concatenate([*self._trajectories, still_moving.astype(np.int32)])
         frame = np.concatenate([*self._frames, self._last[still_moving] + 1])
@@ -287,8 +293,8 @@ class MovingIntervals:
         frame = frame[kept]
         moving = moving[kept]
         pairs = np.stack((frame[moving], frame[~moving]), axis=1).astype(np.int32)
-        stops = np.searchsorted(trajectory[moving], np.arange(len(self._moving)), side="right")
-        return np.split(pairs, stops[:-1])
+        stops = np.searchsorted(trajectory[moving], np.arange(number), side="right")
+        return np.split(pairs, stops)[:number]
 
 
 class PathBuilder:
@@ -408,8 +414,8 @@ class PathBuilder:
         if len(self._kept) > max(1, room):
             self._thin(max(1, room))
 
-    def paths(self) -> list[StructuredArray]:
-        """Return the path of each trajectory: dtype `POINT`."""
+    def paths(self, number: int) -> list[StructuredArray]:
+        """Return the path of each of the first trajectories: dtype `POINT`; `number` as of `MovingIntervals`."""
         (pieces,) = np.nonzero(self._kept["begins"])
         points = np.empty(len(self._kept), POINT)
         for name in ("frame", "x", "y"):
@@ -418,8 +424,8 @@ class PathBuilder:
         breaks["x"] = np.nan
         breaks["y"] = np.nan
         trajectory = np.insert(self._kept["trajectory"], pieces, self._kept["trajectory"][pieces])
-        stops = np.searchsorted(trajectory, np.arange(len(self._frame)), side="right")
-        return np.split(np.insert(points, pieces, breaks), stops[:-1])
+        stops = np.searchsorted(trajectory, np.arange(number), side="right")
+        return np.split(np.insert(points, pieces, breaks), stops)[:number]
 
 
 def _points(trajectory: Int32Array, frame: Int32Array, place: FloatArray, along: FloatArray) -> StructuredArray:

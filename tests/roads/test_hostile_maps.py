@@ -122,6 +122,7 @@ def test_many_lanes_take_memory_in_proportion() -> None:
     wide = section(right=[lane(-number, widths=((0.0, 0.1),)) for number in range(1, 256)])
     many = "".join(section(s / 10, right=[lane(-1)]) for s in range(1000))
     data = opendrive(road(1, lanes=wide), road(2, lanes=many))
+    read_road_map(opendrive(road(1)))  # numpy loads its masked arrays with the first map, which are no memory of it
     found: list[RoadMap] = []
     assert peak_of(lambda: found.append(read_road_map(data))) < 4 * len(data) + 3_000_000
     assert len(found[0].lanes) == 1255
