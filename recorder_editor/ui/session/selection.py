@@ -87,6 +87,8 @@ class CurrentSelection(QObject):
         self.skips_text_panes = False
         # The packet id and the actor that stay selected from frame to frame, also where they are missing.
         self._sticky: tuple[int, int | None] | None = None
+        self._target_of: tuple[Snapshot, Place] | None = None
+        self._target = PlaceParts()
         self._lives_of: Snapshot | None = None
         self._lives_key: tuple[tuple[int, ...], int] = ((), 0)
         self._lives: list[Life] = []
@@ -131,10 +133,15 @@ class CurrentSelection(QObject):
 
     @property
     def target(self) -> PlaceParts:
-        """The selected place, looked up."""
-        if self._snapshot is not None:
-            return look_up(self._snapshot, self.place)
-        return PlaceParts()
+        """The selected place, looked up; once for a selection, which dozens of actions ask about."""
+        snapshot = self._snapshot
+        place = self.value.place
+        if snapshot is None:
+            return PlaceParts()
+        if self._target_of is None or self._target_of[0] is not snapshot or self._target_of[1] != place:
+            self._target = look_up(snapshot, place)
+            self._target_of = (snapshot, place)
+        return self._target
 
     @property
     def span(self) -> tuple[int, int]:
