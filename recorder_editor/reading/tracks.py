@@ -271,8 +271,8 @@ def _recorded_speeds(frame: Frame) -> dict[int, float]:
 
     They are the same as those of a table, which takes several times as long for a single frame.
     """
-    placed = _records_in(frame, "Position")
-    moved = _records_in(frame, "Kinematics")
+    placed = _records_in(frame, "positions")
+    moved = _records_in(frame, "kinematics")
     if placed is None or moved is None:
         return {}
     speed = length_of(moved["linear_velocity.x"], moved["linear_velocity.y"], moved["linear_velocity.z"])
@@ -281,8 +281,9 @@ def _recorded_speeds(frame: Frame) -> dict[int, float]:
     return dict(zip(moved["id"].tolist(), speed.tolist(), strict=True))
 
 
-def _records_in(frame: Frame, name: str) -> StructuredArray | None:
-    """Return the records of the only packet of a name in a frame; None where it has several, or a damaged one."""
+def _records_in(frame: Frame, track: str) -> StructuredArray | None:
+    """Return the records of the only packet of a track in a frame; None where it has several, or a damaged one."""
+    name, _ = COLUMNS[track]
     packets = [packet for packet in frame.packets if packet.name == name]
     if len(packets) != 1 or packets[0].type.dtype is None or packets[0].decoded.damage is not None:
         return None
