@@ -34,11 +34,16 @@ JUMP_SPEED = 150.0
 
 def speed_of(moved: StructuredArray) -> FloatArray:
     """Return the length of the velocities of `kinematics`, m/s: float64[n]."""
+    return length_of(moved["vx"], moved["vy"], moved["vz"])
+
+
+def length_of(x: FloatArray, y: FloatArray, z: FloatArray) -> FloatArray:
+    """Return the length of vectors by their components, in float64 whatever these are."""
     with np.errstate(over="ignore", invalid="ignore"):
-        vx = moved["vx"].astype(np.float64)
-        vy = moved["vy"].astype(np.float64)
-        vz = moved["vz"].astype(np.float64)
-        return np.asarray(np.sqrt(vx * vx + vy * vy + vz * vz))
+        x = x.astype(np.float64)
+        y = y.astype(np.float64)
+        z = z.astype(np.float64)
+        return np.asarray(np.sqrt(x * x + y * y + z * z))
 
 
 def steps(dx: FloatArray, dy: FloatArray, seconds: FloatArray) -> tuple[FloatArray, FloatArray, BoolArray]:

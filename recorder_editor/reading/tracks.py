@@ -15,7 +15,7 @@ from ..progress import SILENT, Progress
 from ..recording.frames import RAW
 from ..recording.snapshot import Frame, Snapshot
 from .columns import BLOCK, BodySpans, RecordCopier, body_spans
-from .motion import last_in_frame, speeds_of
+from .motion import last_in_frame, length_of, speeds_of
 
 
 def _named(fields: str, columns: str) -> Mapping[str, str]:
@@ -258,10 +258,36 @@ class Tracks:
 def speeds_in(snapshot: Snapshot, frame: Frame) -> dict[int, float]:
     """Return the finite speeds of a frame in m/s by actor id, as `Tracks.speeds`; cached in the frame."""
     if not frame.speeds:
+        frame.speeds.update(_recorded_speeds(frame))
+    if not frame.speeds:
         table = Tracks(snapshot).speeds(frames=range(frame.index, frame.index + 1))
         table = table[np.isfinite(table["speed"])]
         frame.speeds.update(zip(table["id"].tolist(), table["speed"].tolist(), strict=True))
     return frame.speeds
+
+
+def _recorded_speeds(frame: Frame) -> dict[int, float]:
+    """Return the recorded speeds of a frame by actor id; none unless all actors with a position have a finite one.
+
+    They are the same as those of a table, which takes several times as long for a single frame.
+    """
+    placed = _records_in(frame, "positions")
+    moved = _records_in(frame, "kinematics")
+    if placed is None or moved is None:
+        return {}
+    speed = length_of(moved["linear_velocity.x"], moved["linear_velocity.y"], moved["linear_velocity.z"])
+    if not np.isfinite(speed).all() or not np.isin(placed["id"], moved["id"]).all():
+        return {}
+    return dict(zip(moved["id"].tolist(), speed.tolist(), strict=True))
+
+
+def _records_in(frame: Frame, track: str) -> StructuredArray | None:
+    """Return the records of the only packet of a track in a frame; None where it has several, or a damaged one."""
+    name, _ = COLUMNS[track]
+    packets = [packet for packet in frame.packets if packet.name == name]
+    if len(packets) != 1 or packets[0].type.dtype is None or packets[0].decoded.damage is not None:
+        return None
+    return packets[0].array
 
 
 def _columns(name: str, kind: PacketType) -> Mapping[str, str]:

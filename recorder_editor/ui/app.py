@@ -345,7 +345,6 @@ def create_window(
         window.resize(DESIGN_SIZE)
     if preset is not None:
         window.panes.set_preset(preset)
-    window.show()
     if xodr is not None:
         window.session.roads.give(xodr)
     if path is not None:
@@ -353,6 +352,7 @@ def create_window(
         window.session.open(Path(path), dialect=dialect)
     if preset is not None:
         window.panes.set_preset(preset)
+    window.show()  # once it is open: the page without a recording is neither made nor shown
     settle()
     return window
 

@@ -5,7 +5,7 @@ import pytest
 
 from recorder_editor.api import Recording
 from recorder_editor.reading.motion import slopes
-from recorder_editor.reading.tracks import speeds_in
+from recorder_editor.reading.tracks import Tracks, speeds_in
 
 from .. import builders as b
 from .films import add, film, opened
@@ -37,6 +37,25 @@ def test_recorded_velocities_are_taken_as_they_are() -> None:
     moving = velocities(a1=(3.0, 4.0, 0.0), a2=(0.0, 0.0, 2.0))
     with opened(film([add(b.actor(1)), at((1, 0, 0, 0)), moving], [at((1, 50, 0, 0)), moving])) as recording:
         assert speeds(recording, 0) == pytest.approx({1: 5.0, 2: 2.0})
+
+
+@pytest.mark.parametrize(
+    "moving",
+    [
+        velocities(a1=(3.0, 4.0, 0.0), a2=(0.1, 0.2, 0.3)),
+        velocities(a1=(3.0, 4.0, 0.0)),
+        velocities(a1=(3.0, 4.0, 0.0), a2=(float("nan"), 0.0, 0.0)),
+        velocities(a1=(3.0, 4.0, 0.0), a2=(1.0, 0.0, 0.0)) + velocities(a1=(6.0, 8.0, 0.0)),
+        velocities(a1=(3.0, 4.0, 0.0), a2=(1.0, 0.0, 0.0))[:-2],
+    ],
+    ids=["all", "one lacks", "one is no number", "two packets", "cut off"],
+)
+def test_the_speeds_of_a_frame_are_those_of_the_table(moving: bytes) -> None:
+    frames = [[at((1, 0, 0, 0), (2, 0, 0, 0)), moving], [at((1, 5, 0, 0), (2, 2, 0, 0)), moving]]
+    with opened(film(*frames, step=1.0)) as recording:
+        table = Tracks(recording.snapshot).speeds(frames=range(1, 2))
+        table = table[np.isfinite(table["speed"])]
+        assert speeds(recording, 1) == dict(zip(table["id"].tolist(), table["speed"].tolist(), strict=True))
 
 
 def test_without_velocities_the_way_from_frame_to_frame_counts() -> None:

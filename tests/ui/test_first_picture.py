@@ -37,6 +37,7 @@ LATER = (
     "recorder_editor.repair",
     "recorder_editor.ui.dialogs.base",
     "recorder_editor.ui.dialogs.fields",
+    "recorder_editor.ui.shell.start_page",
     "recorder_editor.ui.panes.differences.differences_pane",
     "recorder_editor.ui.panes.repair.repair_pane",
     "recorder_editor.ui.panes.signals.signals_pane",

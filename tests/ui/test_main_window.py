@@ -8,7 +8,7 @@ from time import monotonic
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QPointF, QRect, Qt, QTimer, QUrl
+from PySide6.QtCore import QEvent, QMimeData, QObject, QPoint, QPointF, QRect, Qt, QTimer, QUrl
 from PySide6.QtGui import QContextMenuEvent, QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtWidgets import (
     QApplication,
@@ -46,6 +46,7 @@ from recorder_editor.ui.shell.dock_layout import PRESETS
 from recorder_editor.ui.shell.docks import GRIP
 from recorder_editor.ui.shell.main_window import MainWindow
 from recorder_editor.ui.shell.pane_list import ACTORS, ATTRIBUTES, BYTES, PACKETS, PROBLEMS, SCENE, TIMELINE, TRIM
+from recorder_editor.ui.shell.start_page import StartPage
 from recorder_editor.ui.style.theme import Theme
 from recorder_editor.ui.widgets.file_dialogs import edited_path
 from recorder_editor.ui.widgets.focus_ring import FocusRing
@@ -752,6 +753,36 @@ def test_a_real_recording_in_a_window(request: pytest.FixtureRequest, window: Ma
 
 
 # --- opening --------------------------------------------------------------------------------------------
+
+
+class ShownWindows(QObject):
+    """Notes what is shown as a window of its own, even if it becomes a part of another one at once."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.names: list[str] = []
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Show and isinstance(watched, QWidget) and watched.isWindow():
+            self.names.append(type(watched).__name__)
+        return False
+
+
+def test_a_window_opens_alone_and_makes_the_start_page_when_it_is_needed(
+    open_window: OpenWindow, qapp: QApplication, path: Path
+) -> None:
+    shown = ShownWindows()
+    qapp.installEventFilter(shown)
+    window = open_window(path)
+    assert window.findChild(StartPage) is None
+    assert window.focusWidget() is window.panes.get(PACKETS).tree
+    window.registry.run("file.close")
+    page = window.findChild(StartPage)
+    assert page is window.start_page
+    assert page.isVisible()
+    assert window.focusWidget() is page.first_stop()
+    qapp.removeEventFilter(shown)
+    assert shown.names == ["MainWindow"]
 
 
 def test_files_are_opened_by_the_menu_dropped_or_in_another_window(

@@ -87,6 +87,9 @@ class CurrentSelection(QObject):
         self.skips_text_panes = False
         # The packet id and the actor that stay selected from frame to frame, also where they are missing.
         self._sticky: tuple[int, int | None] | None = None
+        self._target_of: tuple[Snapshot, Place] | None = None
+        self._target = PlaceParts()
+        self._target_actor: int | None = None
         self._lives_of: Snapshot | None = None
         self._lives_key: tuple[tuple[int, ...], int] = ((), 0)
         self._lives: list[Life] = []
@@ -132,9 +135,18 @@ class CurrentSelection(QObject):
     @property
     def target(self) -> PlaceParts:
         """The selected place, looked up."""
-        if self._snapshot is not None:
-            return look_up(self._snapshot, self.place)
-        return PlaceParts()
+        if self._snapshot is None:
+            return PlaceParts()
+        self._look_up_target(self._snapshot)
+        return self._target
+
+    def _look_up_target(self, snapshot: Snapshot) -> None:
+        """Look the selected place up once for a selection: dozens of actions ask about it."""
+        place = self.value.place
+        if self._target_of is None or self._target_of[0] is not snapshot or self._target_of[1] != place:
+            self._target = look_up(snapshot, place)
+            self._target_actor = self._target.actor
+            self._target_of = (snapshot, place)
 
     @property
     def span(self) -> tuple[int, int]:
@@ -146,9 +158,10 @@ class CurrentSelection(QObject):
     @property
     def actor(self) -> int | None:
         """The selected actor, also while the current frame lacks its record."""
-        actor = self.target.actor
-        if actor is not None:
-            return actor
+        if self._snapshot is not None:
+            self._look_up_target(self._snapshot)
+            if self._target_actor is not None:
+                return self._target_actor
         if self._sticky is not None:
             return self._sticky[1]
         return None

@@ -68,13 +68,13 @@ from .message_bar import ComparedNotice, LanguageNotice, MessageBar, PacketsNoti
 from .pane_list import PANES, SCENE
 from .panes import Panes, Services
 from .recovery import Recovery
-from .start_page import StartPage
 from .status import Status
 from .workspace_switch import WorkspaceSwitch, add_own
 from .workspaces import Workspaces
 
 if TYPE_CHECKING:
     from .library import Library
+    from .start_page import StartPage
 
 SMALLEST = QSize(960, 600)
 _TITLE = "Recorder Editor"
@@ -115,6 +115,7 @@ class MainWindow(QMainWindow):
         settings.changed.connect(self._take_preference)
         self._road_maps = self.session.roads.remembered  # as this window knew them last
         self._pane_before: Pane | None = None
+        self._start_page: StartPage | None = None
         self._may_close = False
         self._keeps_edits = False
         self.setMinimumSize(SMALLEST.boundedTo(room_for(self)))
@@ -145,7 +146,6 @@ class MainWindow(QMainWindow):
         self.search_field = PaletteField(theme, Search(self.session, self.registry, theme, self.workspaces))
         self._make_chrome()
         self._connect()
-        self._show_start()
         self._retitle()
 
     # --- parts ------------------------------------------------------------------------------------------
@@ -157,8 +157,21 @@ class MainWindow(QMainWindow):
         self.home = QStackedWidget()
         self.centre.addWidget(self.home)
         self.centre.addWidget(self.panes.centre)
-        self.start_page = StartPage(self.session, self.settings, self.theme)
-        self.home.addWidget(make_scrolling(self.start_page))
+
+    @property
+    def start_page(self) -> "StartPage":
+        """The page without a recording, made when it is first shown: a window that opens with one needs none."""
+        if self._start_page is None:
+            from .start_page import StartPage
+
+            page = StartPage(self.session, self.settings, self.theme)
+            self._start_page = page
+            self.home.insertWidget(0, make_scrolling(page))
+            self._connect_start_page(page)
+            page.show_keys(self._keys())
+            page.refresh()
+            page.show_leftovers(self.recovery.paths())
+        return self._start_page
 
     def _make_chrome(self) -> None:
         first = first_actions(self.services)
@@ -221,10 +234,15 @@ class MainWindow(QMainWindow):
             space = registry.spec("play.toggle").shortcut
         self._space.setKey(space)
         self.search_field.set_shortcut(registry.spec("palette.open").key_text)
-        keys = {spec.id: spec.key_text for spec in registry.present}
-        self.start_page.show_keys(keys)
+        keys = self._keys()
+        if self._start_page is not None:
+            self._start_page.show_keys(keys)
         for pane in self.panes.made_panes.values():
             pane.show_keys(keys)
+
+    def _keys(self) -> dict[str, str]:
+        """The first key of each action, as the system writes it."""
+        return {spec.id: spec.key_text for spec in self.registry.present}
 
     def _restyle(self) -> None:
         """What has a length of its own follows the size of the text."""
@@ -301,7 +319,7 @@ class MainWindow(QMainWindow):
         self.settings.refused.connect(session.refused)
         documents.began.connect(self._begin)
         documents.watcher.reported.connect(self.message_bar.say)
-        documents.recents_changed.connect(self.start_page.refresh)
+        documents.recents_changed.connect(self._show_recents)
         documents.library_asked.connect(self.show_library)
         self.registry.ran.connect(self._show_what_is_done)
         self.panes.laid_out.connect(self.show_recording)
@@ -312,7 +330,6 @@ class MainWindow(QMainWindow):
         self.recovery.changed.connect(self._show_leftovers)
         self.recovery.seen.connect(self.registry.refresh)
         self.menus["File"].aboutToShow.connect(self.recovery.look)
-        self.start_page.leftovers_asked.connect(self.recovery.ask_or_say)
         self.message_bar.reload.clicked.connect(documents.reload)
         self.message_bar.script.clicked.connect(lambda: self.registry.run("tools.save_script"))
         self.message_bar.compare.clicked.connect(documents.compare_with_disk)
@@ -320,17 +337,21 @@ class MainWindow(QMainWindow):
         self.message_bar.keep.clicked.connect(documents.watcher.keep_mine)
         documents.compared_watcher.reported.connect(self.compared_notice.say)
         self.compared_notice.reload.clicked.connect(documents.compare_again)
-        self.start_page.open_asked.connect(lambda: documents.ask_open())
-        self.start_page.cut_asked.connect(lambda: documents.ask_open(partial(begin_cut, self.services)))
-        self.start_page.repair_asked.connect(lambda: documents.ask_open(partial(begin_repair, self.services)))
-        self.start_page.library_asked.connect(self.show_library)
-        self.start_page.library_folder_asked.connect(self._ask_library_folder)
-        self.start_page.action_asked.connect(self.registry.run)
-        self.start_page.demo_asked.connect(documents.ask_demo)
-        self.start_page.recent_asked.connect(lambda path: documents.open(Path(path)))
         application = QApplication.instance()
         if isinstance(application, QApplication):
             application.focusChanged.connect(self._focus_changed)
+
+    def _connect_start_page(self, page: "StartPage") -> None:
+        documents = self.documents
+        page.open_asked.connect(lambda: documents.ask_open())
+        page.cut_asked.connect(lambda: documents.ask_open(partial(begin_cut, self.services)))
+        page.repair_asked.connect(lambda: documents.ask_open(partial(begin_repair, self.services)))
+        page.library_asked.connect(self.show_library)
+        page.library_folder_asked.connect(self._ask_library_folder)
+        page.action_asked.connect(self.registry.run)
+        page.demo_asked.connect(documents.ask_demo)
+        page.recent_asked.connect(lambda path: documents.open(Path(path)))
+        page.leftovers_asked.connect(self.recovery.ask_or_say)
 
     def _show_guide(self, place: str) -> None:
         show_guide(self.services, place)
@@ -340,7 +361,7 @@ class MainWindow(QMainWindow):
 
     def _connect_pane(self, pane: Pane) -> None:
         self.registry.add_pane(self.panes.name_of(pane), pane)
-        pane.show_keys({spec.id: spec.key_text for spec in self.registry.present})
+        pane.show_keys(self._keys())
         pane.action_asked.connect(self.registry.run)
         pane.menu_asked.connect(lambda menu: add_to_menu(menu, self.registry))
 
@@ -433,7 +454,7 @@ class MainWindow(QMainWindow):
 
     def _name_way_back(self) -> None:
         path = self.documents.path
-        if self.home.currentIndex() != 0:
+        if self.home.currentIndex() > 0:
             self._get_library().name_way_back(path.name if path is not None else "")
 
     def _open_from_library(self, path: Path, then: Does) -> None:
@@ -457,11 +478,16 @@ class MainWindow(QMainWindow):
         return self.home.currentWidget()
 
     def _show_leftovers(self) -> None:
-        self.start_page.show_leftovers(self.recovery.paths())
+        if self._start_page is not None:
+            self._start_page.show_leftovers(self.recovery.paths())
+
+    def _show_recents(self) -> None:
+        if self._start_page is not None:
+            self._start_page.refresh()
 
     def _begin(self, job: Job) -> None:
-        if self.start_page.isVisibleTo(self):
-            self.start_page.show_job(job)
+        if self._start_page is not None and self._start_page.isVisibleTo(self):
+            self._start_page.show_job(job)
 
     def _retitle(self) -> None:
         path = self.documents.path
@@ -517,8 +543,10 @@ class MainWindow(QMainWindow):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        if self.session.snapshot is not None and not self.panes.layout.is_laid_out:
-            self.panes.lay_out()
+        if self.session.snapshot is None and self._start_page is None:
+            self._show_start()
+        elif self.session.snapshot is not None and not self.panes.layout.is_laid_out:
+            self.panes.open()
 
     # --- what actions do --------------------------------------------------------------------------------
 
@@ -558,7 +586,7 @@ class MainWindow(QMainWindow):
 
     def _forget(self) -> None:
         self.settings.forget_recents()
-        self.start_page.refresh()
+        self._show_recents()
 
     # --- events -----------------------------------------------------------------------------------------
 

@@ -39,9 +39,9 @@ class Notice(QToolBar):
         self.toggleViewAction().setVisible(False)  # nameless in the menu of a pane's title
         self.words = ElidedLabel(theme, "", "font", "text")
         self._sign = Sign(theme, 16)
-        self._sign.set_icon("warning")
         row = QWidget()
         self._row = fill(QHBoxLayout(row), self._sign, (self.words, 1), spacing=8, margins=(7, 0, 7, 0))
+        self._sign.set_icon("warning")  # now that it is not a window of its own
         self.addWidget(row)
         self.hide()
 

@@ -144,12 +144,12 @@ class StartPage(ThemedWidget):
         self.open_button.setAccessibleName(say("Open"))
         self.open_button.setProperty("primary", True)
         sign = Sign(self.theme, 16)
-        sign.set_icon("open", "on_selection")
         self._open_key = Label(self.theme, "", "small", "on_selection")
         open_text = Label(self.theme, say("Open"), "bold", "on_selection")
         row = QHBoxLayout(self.open_button)
         fill(row, sign, open_text, 8, self._open_key, spacing=6, margins=(12, 0, 12, 0))
         row.setSizeConstraint(QLayout.SizeConstraint.SetMinimumSize)
+        sign.set_icon("open", "on_selection")  # now that it is not a window of its own
         cut_button = self._icon_button(say("Cut a recording"), "trim", self.cut_asked)
         repair_button = self._icon_button(say("Repair a recording"), "repair", self.repair_asked)
         self.situations = {

@@ -50,6 +50,7 @@ class WorkspaceSwitch(QFrame):
         self.setAccessibleName(say("Workspace"))
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self._is_folded = False
+        self._shown: tuple[object, ...] = ()  # by the arrow
         self._cells: list[QToolButton] = []
         for place, name in zip(("first", *("inner",) * len(PRESETS)), PRESETS, strict=False):
             self._cells.append(self._cell(actions[f"view.preset_{name}"], place))
@@ -87,6 +88,7 @@ class WorkspaceSwitch(QFrame):
         metrics = self.theme.metrics(self.theme.small_bold)
         for cell in self._cells:
             cell.setFixedSize(metrics.horizontalAdvance(cell.text()) + 2 * px(_SIDE), px(_HEIGHT) - 2)
+        self._shown = ()
         self.refresh()
 
     def refresh(self) -> None:
@@ -97,6 +99,12 @@ class WorkspaceSwitch(QFrame):
             name = self._workspaces.current
         elif self._is_folded:
             name = next((cell.text() for cell in self._cells if cell.isChecked()), "")
+        is_own = self._workspaces.is_own()
+        is_enabled = self._actions.is_enabled("workspace.save")
+        shown = (name, is_own, is_enabled)
+        if shown == self._shown:  # it is asked at each step of frames
+            return
+        self._shown = shown
         metrics = self.theme.metrics(self.theme.small_bold)
         text = metrics.elidedText(name, Qt.TextElideMode.ElideRight, px(_LONGEST_NAME))
         room = 0
@@ -106,8 +114,8 @@ class WorkspaceSwitch(QFrame):
         self.more.setToolTip(name or say("Own workspaces, save, reset"))
         self.more.setAccessibleName(name or say("Own workspaces"))
         self.more.setFixedSize(room + px(_ARROW), px(_HEIGHT) - 2)
-        set_state(self.more, "on", self._workspaces.is_own())
-        self.more.setEnabled(self._actions.is_enabled("workspace.save"))
+        set_state(self.more, "on", is_own)
+        self.more.setEnabled(is_enabled)
 
     def _fill(self, menu: QMenu) -> None:
         menu.clear()

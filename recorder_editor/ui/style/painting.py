@@ -1,5 +1,6 @@
 """What painted views draw with: texts at a side of a rectangle, boxes, and shapes with a ground and an edge."""
 
+from functools import lru_cache
 from operator import itemgetter
 
 from PySide6.QtCore import QLineF, QRect, QRectF, Qt
@@ -9,6 +10,25 @@ LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 RADIUS = 3
 _LONGEST_WORD = 20
+_KEPT_TEXTS = 4096
+"""Texts whose widths are kept: most of what is painted is the same from frame to frame, and measuring it is slow."""
+
+
+@lru_cache(_KEPT_TEXTS)
+def text_width(text: str, font: QFont) -> int:
+    """Return the width of a line of text, pixels."""
+    return QFontMetrics(font).horizontalAdvance(text)
+
+
+@lru_cache(_KEPT_TEXTS)
+def elided(text: str, font: QFont, elide: Qt.TextElideMode, room: int) -> str:
+    """Return a text, with an ellipsis where it is wider than a room in pixels."""
+    return QFontMetrics(font).elidedText(text, elide, room)
+
+
+@lru_cache
+def _line_height(font: QFont) -> int:
+    return QFontMetrics(font).height()
 
 
 def draw_text(
@@ -39,9 +59,9 @@ def draw_text(
     painter.setFont(font)
     painter.setPen(color)
     if room is not None:
-        text = painter.fontMetrics().elidedText(text, elide, room)
-    lacking = painter.fontMetrics().height() - rect.height()
-    if 0 < lacking < painter.fontMetrics().height():  # large text is whole, and reaches over what it stands in
+        text = elided(text, font, elide, room)
+    lacking = _line_height(font) - rect.height()
+    if 0 < lacking < _line_height(font):  # large text is whole, and reaches over what it stands in
         rect = QRectF(rect).adjusted(0, -lacking / 2, 0, lacking / 2)
     painter.drawText(rect, side, text)
 

@@ -257,7 +257,9 @@ class Actions(QObject):
         """Show of every action whether it can be done, is on, and what it would be done to."""
         not_ready_reason = self._not_ready_reason()
         for name, spec in self._specs.items():
-            self._show_reason(spec, self._reason(spec, not_ready_reason))
+            reason = self._reason(spec, not_ready_reason)
+            if reason != self._reasons.get(name):
+                self._show_reason(spec, reason)
             if spec.checked is not None:
                 self._actions[name].setChecked(spec.checked())
             what = ""
@@ -269,9 +271,7 @@ class Actions(QObject):
         self.refreshed.emit()
 
     def _show_reason(self, spec: ActionSpec, reason: str | None) -> None:
-        """Show whether an action can be done, unless it shows that already."""
-        if reason == self._reasons.get(spec.id):
-            return
+        """Show whether an action can be done."""
         self._reasons[spec.id] = reason
         action = self._actions[spec.id]
         action.setEnabled(reason is None)

@@ -98,6 +98,7 @@ class Page(NamedTuple):
         tints, faded = _tints(palette)
         lines = with_alpha(palette.error, 0.35)
         hatched = with_alpha(palette.on_selection, 0.3)
+        first_line = self.area.first_line
         for start, stop, (code, selected, near, edited) in self._runs():
             color: QColor | None = None
             if selected:
@@ -106,7 +107,7 @@ class Page(NamedTuple):
                 color = tints.get(code)
             elif code != DAMAGED:
                 color = faded.get(code)
-            for rect in self.area.metrics_.cells(start, stop, self.area.first_line):
+            for rect in self.area.metrics_.cells(start, stop, first_line):
                 if color is not None:
                     painter.fillRect(rect, color)
                 if code == DAMAGED:

@@ -15,7 +15,7 @@ from ....texts import say
 from ....views.outline import TreeLine
 from ....views.selection import HEADER, look_up
 from ...session import Session
-from ...style.painting import RIGHT, draw_text
+from ...style.painting import RIGHT, draw_text, elided, text_width
 from ...style.theme import Theme
 from ...widgets.value_edit import ValueEdit
 from .packets_model import LINE, Index
@@ -98,8 +98,7 @@ class PacketDelegate(QStyledItemDelegate):
         """Return how much of its column a value takes, from the right, with a gap before it; 0 for none."""
         if not line.value:
             return 0
-        width = self.theme.metrics(self._value_font(line)).horizontalAdvance(line.value)
-        return width + self._unit_room(line) + 8
+        return text_width(line.value, self._value_font(line)) + self._unit_room(line) + 8
 
     def _paint_name(self, painter: QPainter, rect: QRect, line: TreeLine, selected: bool) -> None:
         """Paint icon, name and detail of a row, and the sign of damage."""
@@ -123,10 +122,9 @@ class PacketDelegate(QStyledItemDelegate):
         if line.damaged:
             room -= 18
         font = self.theme.bold if line.bold else self.theme.font
-        metrics = self.theme.metrics(font)
-        name = metrics.elidedText(line.name, Qt.TextElideMode.ElideMiddle, room)
+        name = elided(line.name, font, Qt.TextElideMode.ElideMiddle, room)
         draw_text(painter, QRect(left, rect.top(), room, rect.height()), name, font, ink)
-        left += metrics.horizontalAdvance(name) + 8
+        left += text_width(name, font) + 8
         place = QRect(left, rect.top(), rect.right() - left, rect.height())
         if left < rect.right() and line.detail:
             draw_text(painter, place, line.detail, self.theme.font, ink, room=place.width())

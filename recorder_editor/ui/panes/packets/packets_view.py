@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QItemSelection, QItemSelectionRange, QModelIndex, QPersistentModelIndex, QPoint, QRect, Qt
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyle, QStyleOptionViewItem, QTreeView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyleOptionViewItem, QTreeView, QWidget
 
 from ....recording import Change, Place
 from ....texts import say
@@ -277,7 +277,7 @@ class PacketView(QTreeView):
         chevron = ""
         if self.packets.hasChildren(index):
             chevron = "chevron-right"
-            if options.state & QStyle.StateFlag.State_Open:
+            if self.isExpanded(index):
                 chevron = "chevron-down"
         place = QRect(0, options.rect.top(), self.viewport().width(), options.rect.height())
         self._draw_line(painter, index, line, ground, place, chevron)

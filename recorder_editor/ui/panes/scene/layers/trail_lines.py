@@ -60,6 +60,8 @@ class TrailLines(Layer):
                 yield x - 3, y - 3, x + 3, y + 3
 
     def draw(self, painter: QPainter) -> None:
+        if not self._shapes:
+            return
         inks = [self.palette.speed_color(level / LEVELS) for level in range(LEVELS + 1)]
         pen = QPen(self.palette.grid, _WIDTH, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin)
         for shape in self._shapes:
