@@ -10,7 +10,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from ..arrays import AnyArray, BoolArray, ByteArray, IndexArray, IntArray, StructuredArray, UInt32Array, run_ends
+from ..arrays import AnyArray, BoolArray, IndexArray, IntArray, StructuredArray, UInt32Array, run_ends
 from ..format import WIDTHS, Array, Dialect, PacketType, decode
 from .frames import RAW, START_SIZE, Layout, Layouts
 from .snapshot import FRAME_START_HEADER, Snapshot
@@ -202,9 +202,8 @@ def blocks(snapshot: Snapshot, first: int, stop: int, most: int = BLOCK) -> Iter
             step = max(1, most // stride)
             for index in range(begin, end, step):
                 part = rows[index : min(index + step, end)].copy()
-                data = np.empty((len(part), stride), np.uint8)
-                reader.read_into(data.reshape(-1), part[0], int(stretch_ends[index]))
-                yield _block(snapshot, start + index, part, data)
+                # Not in a variable here, which would keep the bytes of a block while the next one is read.
+                yield _block(snapshot, start + index, part, reader.read(part, stride, int(stretch_ends[index])))
 
 
 def _stretch_ends(rows: StructuredArray) -> IntArray:
@@ -225,27 +224,33 @@ class _Reader:
         self._start = 0
         self._data = np.empty(0, np.uint8)  # of the source, from `_start` on
 
-    def read_into(self, data: ByteArray, row: np.void, stretch_end: int) -> None:
-        """Read the bytes of frames; errors as `Store.read`.
+    def read(self, rows: StructuredArray, stride: int, stretch_end: int) -> Bytes:
+        """Read the bytes of frames from the first FrameStart on; errors as `Store.read`.
 
         Args:
-            data: Takes the bytes from the FrameStart on, uint8 (n,).
-            row: The row of the first frame.
+            rows: Their rows, which follow one another in the source.
+            stride: Bytes of each frame.
             stretch_end: The offset up to which there are frames in the source.
+
+        Returns:
+            uint8 (rows, stride), writable.
         """
-        source = int(row["source"])
-        offset = int(row["offset"]) - START_SIZE
-        if len(data) > _SMALL:
-            self._store.read_into(source, offset, data.data)
-            return
+        data = np.empty((len(rows), stride), np.uint8)
+        flat = data.reshape(-1)
+        source = int(rows["source"][0])
+        offset = int(rows["offset"][0]) - START_SIZE
+        if len(flat) > _SMALL:
+            self._store.read_into(source, offset, flat.data)
+            return data
         skipped = offset - self._start
-        if source != self._source or not 0 <= skipped <= len(self._data) - len(data):
+        if source != self._source or not 0 <= skipped <= len(self._data) - len(flat):
             self._data = np.empty(min(stretch_end - offset, _TOGETHER), np.uint8)
             self._store.read_into(source, offset, self._data.data)
             self._source = source
             self._start = offset
             skipped = 0
-        data[:] = self._data[skipped : skipped + len(data)]
+        flat[:] = self._data[skipped : skipped + len(flat)]
+        return data
 
 
 def _breaks(rows: StructuredArray) -> BoolArray:
