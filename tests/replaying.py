@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from recorder_editor.checks import replay, simulator_crashes, structure
+from recorder_editor.checks.rule import DeferredFinding
 from recorder_editor.recording.findings import Finding
 from recorder_editor.recording.snapshot import Snapshot
 
@@ -68,7 +69,8 @@ def _as_meant(snapshot: Snapshot, release: str | None) -> Replayer:
 def complaints(snapshot: Snapshot) -> list[Finding]:
     """What a simulator has to complain of: what it says of a replay, what it crashes on, and damage at which it loses
     its place."""
-    damage = (each for each in structure.find(snapshot) if each.severity == "error")
+    found = (each.make() if isinstance(each, DeferredFinding) else each for each in structure.find(snapshot))
+    damage = (each for each in found if each.severity == "error")
     return [*damage, *replay.find(snapshot), *simulator_crashes.find(snapshot)]
 
 

@@ -28,7 +28,7 @@ from . import (
     structure,
     times,
 )
-from .rule import EXTENSION_FAILED, MAX_PER_CODE, Find, MoreFindings, Rule, RuleSet, new_finding
+from .rule import EXTENSION_FAILED, MAX_PER_CODE, DeferredFinding, Find, Found, MoreFindings, Rule, RuleSet, new_finding
 
 MAX_FIXED_AT_ONCE = 1 << 16
 """Maximum number of findings of one code that `fix_all` keeps in memory and fixes in one step."""
@@ -140,7 +140,7 @@ def _find(
 ) -> tuple[list[Finding], "_Counts"]:
     """Return the findings in file order, at most `most` of each code, and the number of all by code."""
     counts = _Counts()
-    findings: Iterable[Finding | MoreFindings]
+    findings: Iterable[Found]
     if rows is not None:
         findings = structure.find(snapshot, progress, rows)
     else:
@@ -165,7 +165,7 @@ class _Counts(Counter[str]):
         self.least: set[str] = set()
 
 
-def _first(most: int, findings: Iterable[Finding | MoreFindings], counts: _Counts) -> Iterator[Finding]:
+def _first(most: int, findings: Iterable[Found], counts: _Counts) -> Iterator[Finding]:
     """Yield the first `most` findings of each code; `counts` counts all."""
     for finding in findings:
         if isinstance(finding, MoreFindings):
@@ -174,7 +174,11 @@ def _first(most: int, findings: Iterable[Finding | MoreFindings], counts: _Count
                 counts.least.add(finding.code)
             continue
         counts[finding.code] += 1
-        if counts[finding.code] <= most:
+        if counts[finding.code] > most:
+            continue
+        if isinstance(finding, DeferredFinding):
+            yield finding.make()
+        else:
             yield finding
 
 
@@ -190,7 +194,7 @@ def _listed(findings: Iterable[Finding], counts: _Counts) -> list[Finding]:
     return result
 
 
-def _all(snapshot: Snapshot, progress: Progress) -> Iterator[Finding | MoreFindings]:
+def _all(snapshot: Snapshot, progress: Progress) -> Iterator[Found]:
     finders: list[Find] = [structure.find]
     if snapshot.header is not None and len(snapshot):
         for subject in _SUBJECTS:
@@ -202,7 +206,7 @@ def _all(snapshot: Snapshot, progress: Progress) -> Iterator[Finding | MoreFindi
     progress.update(len(snapshot), len(snapshot))
 
 
-def _find_of_package(rule_set: RuleSet, snapshot: Snapshot, progress: Progress) -> Iterator[Finding | MoreFindings]:
+def _find_of_package(rule_set: RuleSet, snapshot: Snapshot, progress: Progress) -> Iterator[Found]:
     """Yield what the rules of an installed package find, or a finding that says why they could not run."""
     try:
         yield from rule_set.find(snapshot, progress)

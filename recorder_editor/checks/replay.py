@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
+from ..arrays import UInt32Array
 from ..format import PacketType, decode
 from ..progress import SILENT, Progress
 from ..recording import FRAME, RAW, START_SIZE, Bytes, Finding, FrameBlock, Packet, Row, Snapshot
@@ -270,21 +271,24 @@ class _Diagnosis:
         if not (block.rows["kind"] == FRAME).all():
             return False
         for kind, start, size in block.spans(self._snapshot.dialect):
+            if size <= 2 or _is_left_out(kind):
+                continue
             if not self._are_quiet(block.data[:, start : start + size], kind):
                 return False
         return True
 
     def _are_quiet(self, bodies: Bytes, kind: PacketType) -> bool:
-        """Whether bodies of one kind, uint8[frames, size], can have no findings."""
-        if kind.replayed == "skipped" or kind.body != "list" or bodies.shape[1] <= 2:
-            return True
-        if (bodies[:, :2] != bodies[0, :2]).any() or decode(kind, bodies[0].tobytes()).damage is not None:
+        """Whether lists of one kind, uint8[frames, size], can have no findings."""
+        if kind.lifetime == "event":
             return False
-        if not _is_applied_to_actors(kind):
-            return kind.lifetime != "event"
-        ids = actor_ids(kind, bodies)
+        count = bodies[0, :2].tobytes()
+        if bodies[:, :2].tobytes() != count * len(bodies):
+            return False
+        ids = _ids_of_whole_records(kind, bodies, int.from_bytes(count, "little"))
         if ids is None:
             return False
+        if not ids.size:
+            return True
         ids = ids[0] if (ids == ids[0]).all() else np.unique(ids)
         unknown = set(ids.tolist()) - self._alive.keys()
         return all((kind.name, actor) in self._reported for actor in unknown)
@@ -446,9 +450,31 @@ class _Diagnosis:
         return new_finding(rule, message, offset=offset, frame=self._frame, row=self._row, size=size)
 
 
+def _is_left_out(kind: PacketType) -> bool:
+    """Whether a packet has no findings: the replayer skips it, or takes no list of actors from it."""
+    if kind.replayed == "skipped" or kind.body != "list":
+        return True
+    return not _is_applied_to_actors(kind) and kind.lifetime != "event"
+
+
 def _is_applied_to_actors(kind: PacketType) -> bool:
     """Whether the replayer applies each record to an actor."""
     return kind.replayed != "skipped" and kind.keyed == "actor" and kind.lifetime != "event"
+
+
+def _ids_of_whole_records(kind: PacketType, bodies: Bytes, count: int) -> UInt32Array | None:
+    """Return the ids of the records that the simulator reads, uint32[frames, records], in bodies of one count.
+
+    Returns:
+        None if that takes a look at each body.
+    """
+    record_size = kind.record.size
+    if record_size is not None:
+        # Bytes behind the last record, and the rest of a record that is cut off, are left to `structure`.
+        return actor_ids(kind, bodies[:, : 2 + count * record_size])
+    if decode(kind, bodies[0].tobytes()).damage is None:
+        return actor_ids(kind, bodies)
+    return None
 
 
 def _ids_text(actors: Iterable[int]) -> str:

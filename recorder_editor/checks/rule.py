@@ -41,7 +41,23 @@ class MoreFindings:
     is_least: bool = False
 
 
-Find = Callable[[Snapshot, Progress], Iterator[Finding | MoreFindings]]
+@dataclass(frozen=True, slots=True)
+class DeferredFinding:
+    """A finding that is made only if it is listed: there may be a hundred thousand of its code.
+
+    Attributes:
+        code: The code.
+        make: The function that makes it.
+    """
+
+    code: str
+    make: Callable[[], Finding]
+
+
+Found = Finding | DeferredFinding | MoreFindings
+"""What rules yield."""
+
+Find = Callable[[Snapshot, Progress], Iterator[Found]]
 """What yields findings of a recording, and the number of those that it does not make.
 
 Raises `Cancelled`, and errors of reading as `Store.read`.

@@ -6,6 +6,7 @@ lose its place in the rest of the file.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -21,7 +22,7 @@ from ..recording.frames import MAX_IN_FRAME, Layouts
 from ..recording.recording import shown_version_of
 from ..texts import N_, say, say_count
 from . import fixes
-from .rule import Fix, Rule, new_finding
+from .rule import DeferredFinding, Fix, Rule, new_finding
 
 _LOOKED_AT = 1 << 16
 _FRAME_END = 1
@@ -234,7 +235,9 @@ RULES = (
 """The rules of this module, in the order in which their findings are fixed."""
 
 
-def find(snapshot: Snapshot, progress: Progress = SILENT, rows: range | None = None) -> Iterator[Finding]:
+def find(
+    snapshot: Snapshot, progress: Progress = SILENT, rows: range | None = None
+) -> Iterator[Finding | DeferredFinding]:
     """Yield findings about the structure of the file.
 
     Args:
@@ -376,7 +379,7 @@ def _open_frame(snapshot: Snapshot, row: int) -> Rule:
     return NO_FRAME_END
 
 
-def _bodies(snapshot: Snapshot, rows: range, progress: Progress) -> Iterator[Finding]:
+def _bodies(snapshot: Snapshot, rows: range, progress: Progress) -> Iterator[Finding | DeferredFinding]:
     unknown: set[int] = set()
     misfits: dict[int, _Misfit] = {}
     for block in blocks(snapshot, rows.start, rows.stop):
@@ -388,13 +391,18 @@ def _bodies(snapshot: Snapshot, rows: range, progress: Progress) -> Iterator[Fin
                 frame = snapshot.table.frame_of_row(block.first)
                 message = say("Packet {id} is not one of CARLA's; a simulator skips it by its size.", id=kind.id)
                 yield new_finding(UNKNOWN_PACKET, message, offset=offset, frame=frame, row=block.first, size=5)
-            for row, fault in damaged_bodies(block, kind, start=start, size=size):
-                if kind.described_by:
-                    offset = snapshot.position(block.first + row) + start + min(fault.offset, max(size - 1, 0))
-                    misfit = misfits.setdefault(kind.id, _Misfit(kind, block.first + row, offset, fault.message))
-                    misfit.count += 1
-                    continue
-                yield _body_finding(snapshot, row=block.first + row, kind=kind, start=start, size=size, fault=fault)
+            for row in damaged_bodies(block, kind, start=start, size=size):
+                number = block.first + row
+                body = block.data[row, start : start + size].tobytes()
+                if not kind.described_by:
+                    make = partial(_body_finding, snapshot, row=number, kind=kind, start=start, body=body)
+                    yield DeferredFinding(_body_rule(kind, size).code, make)
+                elif kind.id in misfits:
+                    misfits[kind.id].count += 1
+                else:
+                    fault = _fault_of(kind, body)
+                    offset = snapshot.position(number) + start + min(fault.offset, max(size - 1, 0))
+                    misfits[kind.id] = _Misfit(kind, number, offset, fault.message, count=1)
     for misfit in misfits.values():
         yield _misfit_finding(snapshot, misfit)
 
@@ -415,7 +423,7 @@ class _Misfit:
     row: int
     offset: int
     message: str
-    count: int = 0
+    count: int
 
 
 def _misfit_finding(snapshot: Snapshot, misfit: _Misfit) -> Finding:
@@ -432,8 +440,8 @@ def _misfit_finding(snapshot: Snapshot, misfit: _Misfit) -> Finding:
     return new_finding(DESCRIPTION_MISFIT, message, offset=misfit.offset, frame=frame, row=misfit.row, size=1)
 
 
-def damaged_bodies(block: FrameBlock, kind: PacketType, start: int, size: int) -> Iterator[tuple[int, BodyDamage]]:
-    """Yield the rows of a block in which the size of a body differs from its content, and why.
+def damaged_bodies(block: FrameBlock, kind: PacketType, start: int, size: int) -> Iterator[int]:
+    """Yield the rows of a block in which the size of a body differs from its content.
 
     Args:
         block: The block.
@@ -444,35 +452,58 @@ def damaged_bodies(block: FrameBlock, kind: PacketType, start: int, size: int) -
     if kind.body == "opaque" or (kind.body != "list" and size == (kind.record.size or 0)):
         return
     rows: Sequence[int] = range(len(block))
-    if kind.body == "list" and size >= 2 and (kind.record.size is not None or size == 2):
+    if kind.body != "list" or size < 2:
+        yield from rows
+        return
+    if kind.record.size is not None or size == 2:
         counts = block.data[:, start : start + 2]
         count, rest = divmod(size - 2, kind.record.least or 1)
         if not rest and count <= MAX_RECORDS and counts.tobytes() == count.to_bytes(2, "little") * len(block):
             return
-        rows = np.flatnonzero(counts_of(counts) * kind.record.least + 2 != size).tolist()
+        yield from np.flatnonzero(counts_of(counts) * kind.record.least + 2 != size).tolist()
+        return
     for row in rows:
-        fault = decode(kind, block.data[row, start : start + size].tobytes()).damage
-        if fault is not None:
-            yield row, fault
+        if decode(kind, block.data[row, start : start + size].tobytes()).damage is not None:
+            yield row
 
 
-def _body_finding(snapshot: Snapshot, row: int, kind: PacketType, start: int, size: int, fault: BodyDamage) -> Finding:
+def _fault_of(kind: PacketType, body: bytes) -> BodyDamage:
+    """Return what is wrong with a body that `damaged_bodies` has found."""
+    fault = decode(kind, body).damage
+    assert fault is not None
+    return fault
+
+
+def _records_in(kind: PacketType, size: int) -> int:
+    """Return the number of records that a list of a size holds; 0 where that is not known."""
+    if kind.body == "list" and kind.record.size:
+        return (size - 2) // kind.record.size
+    return 0
+
+
+def _body_rule(kind: PacketType, size: int) -> Rule:
+    """Return the rule that a damaged body of a size breaks."""
+    if _records_in(kind, size) > MAX_RECORDS:
+        return TOO_MANY_RECORDS
+    return BODY_SIZE
+
+
+def _body_finding(snapshot: Snapshot, row: int, kind: PacketType, start: int, body: bytes) -> Finding:
+    fault = _fault_of(kind, body)
+    size = len(body)
     # Missing bytes are reported at the last byte of the body: the next one belongs to another packet.
     byte = min(fault.offset, size - 1)
-    offset = snapshot.position(row) + start + byte
     frame = snapshot.table.frame_of_row(row)
-    records = 0
-    if kind.body == "list" and kind.record.size:
-        records = (size - 2) // kind.record.size
-    if records > MAX_RECORDS:
+    rule = _body_rule(kind, size)
+    if rule is TOO_MANY_RECORDS:
         message = say(
             "{name} of frame {frame:,} holds {records:,} records; its count ends at {max_records:,}.",
             name=kind.name,
             frame=frame + 1,
-            records=records,
+            records=_records_in(kind, size),
             max_records=MAX_RECORDS,
         )
-        return new_finding(TOO_MANY_RECORDS, message, offset=offset, frame=frame, row=row, size=size - byte)
-    return new_finding(
-        BODY_SIZE, say("{text}.", text=fault.message), offset=offset, frame=frame, row=row, size=size - byte
-    )
+    else:
+        message = say("{text}.", text=fault.message)
+    offset = snapshot.position(row) + start + byte
+    return new_finding(rule, message, offset=offset, frame=frame, row=row, size=size - byte)

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from ..arrays import IntArray, StructuredArray, UInt32Array
 from ..format import MAX_RECORDS, PACKET_HEADER, PacketType
-from ..recording.packet_headers import read_headers
+from ..recording.packet_headers import parse_headers, read_headers
 from ..recording.snapshot import Snapshot
 from ..recording.store import Store
 
@@ -79,9 +79,8 @@ def _body_spans(snapshot: Snapshot, kind: PacketType, rows: StructuredArray, fra
         places.append(_bodies_in(packets, kind, head + size, PACKET_HEADER.size))
     unknown = np.flatnonzero(rows["layout"] < 0)
     layout_of[unknown] = len(places) + np.arange(len(unknown))
-    for source, offset, stored in rows[["source", "offset", "size"]][unknown].tolist():
-        headers = read_headers(snapshot.store, source, offset, stored)
-        places.append(_bodies_in(headers, kind, head + size, 0))
+    if len(unknown):
+        places.extend(_bodies_without_layout(snapshot.store, kind, rows[unknown], head + size))
     # Each row takes the places of its layout, which begin at `first` of all places.
     numbers = np.array(list(map(len, places)))
     first = np.cumsum(numbers) - numbers
@@ -101,6 +100,32 @@ def _body_spans(snapshot: Snapshot, kind: PacketType, rows: StructuredArray, fra
         records=records,
         ends=starts + head + records * size,
     )
+
+
+def _bodies_without_layout(store: Store, kind: PacketType, rows: StructuredArray, least: int) -> Iterator[IntArray]:
+    """Yield what `_bodies_in` returns, for each of some rows without a layout."""
+    starts = rows["offset"]
+    ends = starts + rows["size"]
+    is_small = rows["size"] <= _GAP
+    gaps = starts[1:] - ends[:-1]
+    is_joined = (gaps >= 0) & (gaps <= _GAP) & is_small[1:] & is_small[:-1]
+    is_joined &= (rows["source"][1:] == rows["source"][:-1]) & (starts[1:] // _BUFFER == starts[:-1] // _BUFFER)
+    edges = np.flatnonzero(np.concatenate(([True], ~is_joined, [True])))
+    for begin, end in pairwise(edges.tolist()):
+        source = int(rows["source"][begin])
+        first = int(starts[begin])
+        size = int(ends[end - 1]) - first
+        if not is_small[begin]:
+            yield _bodies_in(read_headers(store, source, first, size), kind, least, 0)
+            continue
+        data = np.empty(size, np.uint8)
+        store.read_into(source, first, data.data)
+        headers = parse_headers(data, starts[begin:end] - first, ends[begin:end] - first)
+        is_wanted = (headers.ids == kind.id) & (headers.sizes >= least)
+        spans = headers.spans[is_wanted]
+        offsets = headers.bodies[is_wanted] + first - starts[begin:end][spans]
+        bodies = np.stack([offsets, headers.sizes[is_wanted]], axis=1)
+        yield from np.split(bodies, np.searchsorted(spans, np.arange(1, end - begin)))
 
 
 def _bodies_in(packets: Iterable[tuple[int, int, int]], kind: PacketType, least: int, shift: int) -> IntArray:

@@ -6,6 +6,7 @@ Many frames are then changed by a numpy assignment without a Python loop. `edits
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 
@@ -13,11 +14,14 @@ from ..arrays import AnyArray, BoolArray, IndexArray, IntArray, StructuredArray,
 from ..format import WIDTHS, Array, Dialect, PacketType, decode
 from .frames import RAW, START_SIZE, Layout, Layouts
 from .snapshot import FRAME_START_HEADER, Snapshot
+from .store import Store
 
 BLOCK = 8 << 20
 """Bytes of a block, at most."""
 
 _ROWS = 4096  # read from the table at once
+_TOGETHER = 1 << 18  # bytes of small blocks that are read together
+_SMALL = _TOGETHER // 8
 
 Bytes = np.ndarray[tuple[int, int], np.dtype[np.uint8]]
 
@@ -134,9 +138,8 @@ def counts_of(bodies: Bytes) -> IntArray:
     Returns:
         int64 (n,).
     """
-    low = bodies[:, 0].astype(np.int64)
-    high = bodies[:, 1].astype(np.int64)
-    return np.asarray(low | high << 8)
+    counts = np.ascontiguousarray(bodies[:, :2]).view("<u2")
+    return counts[:, 0].astype(np.int64)
 
 
 @dataclass(frozen=True)
@@ -187,16 +190,67 @@ def blocks(snapshot: Snapshot, first: int, stop: int, most: int = BLOCK) -> Iter
         stop: The row after the last one.
         most: The most bytes of a block; one frame may have more.
     """
+    reader = _Reader(snapshot.store)
     for start in range(first, stop, _ROWS):
         rows = snapshot.table.rows(start, min(stop, start + _ROWS))
+        stretch_ends = _stretch_ends(rows)
         edges = np.flatnonzero(np.concatenate(([True], _breaks(rows), [True])))
-        for begin, end in zip(edges.tolist(), edges[1:].tolist(), strict=False):
+        for begin, end in pairwise(edges.tolist()):
             if rows["kind"][begin] == RAW:
                 continue
             stride = int(rows["size"][begin]) + START_SIZE
             step = max(1, most // stride)
             for index in range(begin, end, step):
-                yield _block(snapshot, start + index, rows[index : min(index + step, end)].copy(), stride)
+                part = rows[index : min(index + step, end)].copy()
+                # Not in a variable here, which would keep the bytes of a block while the next one is read.
+                yield _block(snapshot, start + index, part, reader.read(part, stride, int(stretch_ends[index])))
+
+
+def _stretch_ends(rows: StructuredArray) -> IntArray:
+    """The offsets up to which the bytes of rows follow one another in their source, int64[rows]."""
+    ends = rows["offset"] + rows["size"]
+    starts = rows["offset"] - np.where(rows["kind"] == RAW, 0, START_SIZE)
+    is_last = np.append((starts[1:] != ends[:-1]) | (rows["source"][1:] != rows["source"][:-1]), True)
+    last = np.flatnonzero(is_last)
+    return np.asarray(ends[last[np.searchsorted(last, np.arange(len(rows)))]])
+
+
+class _Reader:
+    """Reads blocks; small ones that follow one another in a source are read together."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._source = -1
+        self._start = 0
+        self._data = np.empty(0, np.uint8)  # of the source, from `_start` on
+
+    def read(self, rows: StructuredArray, stride: int, stretch_end: int) -> Bytes:
+        """Read the bytes of frames from the first FrameStart on; errors as `Store.read`.
+
+        Args:
+            rows: Their rows, which follow one another in the source.
+            stride: Bytes of each frame.
+            stretch_end: The offset up to which there are frames in the source.
+
+        Returns:
+            uint8 (rows, stride), writable.
+        """
+        data = np.empty((len(rows), stride), np.uint8)
+        flat = data.reshape(-1)
+        source = int(rows["source"][0])
+        offset = int(rows["offset"][0]) - START_SIZE
+        if len(flat) > _SMALL:
+            self._store.read_into(source, offset, flat.data)
+            return data
+        skipped = offset - self._start
+        if source != self._source or not 0 <= skipped <= len(self._data) - len(flat):
+            self._data = np.empty(min(stretch_end - offset, _TOGETHER), np.uint8)
+            self._store.read_into(source, offset, self._data.data)
+            self._source = source
+            self._start = offset
+            skipped = 0
+        flat[:] = self._data[skipped : skipped + len(flat)]
+        return data
 
 
 def _breaks(rows: StructuredArray) -> BoolArray:
@@ -215,13 +269,11 @@ def _breaks(rows: StructuredArray) -> BoolArray:
     return ~continues
 
 
-def _block(snapshot: Snapshot, first: int, rows: StructuredArray, stride: int) -> FrameBlock:
-    data = np.empty((len(rows), stride), np.uint8)
-    offset = int(rows["offset"][0]) - START_SIZE
-    snapshot.store.read_into(int(rows["source"][0]), offset, data.reshape(-1).data)
-    data[:, :5] = np.frombuffer(FRAME_START_HEADER, np.uint8)
-    for name, first_byte in (("frame_id", 5), ("duration", 13), ("elapsed", 21)):
-        data[:, first_byte : first_byte + 8] = as_bytes(rows[name])
+def _block(snapshot: Snapshot, first: int, rows: StructuredArray, data: Bytes) -> FrameBlock:
+    if not rows["stored"].all():
+        data[:, :5] = np.frombuffer(FRAME_START_HEADER, np.uint8)
+        for name, first_byte in (("frame_id", 5), ("duration", 13), ("elapsed", 21)):
+            data[:, first_byte : first_byte + 8] = as_bytes(rows[name])
     index = int(rows["layout"][0])
     if index >= 0:
         layout = snapshot.layouts.get(index)

@@ -4,7 +4,11 @@ A frame may contain millions of packets, or one of gigabytes.
 """
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
+import numpy as np
+
+from ..arrays import ByteArray, IntArray
 from ..format import PACKET_HEADER
 from .frames import LARGEST_FRAME, MAX_IN_FRAME
 from .scan_buffer import is_likely
@@ -42,6 +46,53 @@ def read_headers(store: Store, source: int, offset: int, size: int) -> Iterator[
             return
         yield number, body, length
         body += length + head
+
+
+class Headers(NamedTuple):
+    """Packet headers of several spans, in the order of the spans and of the bytes.
+
+    Attributes:
+        spans: The indices of the spans, int64 (n,).
+        ids: The packet ids, uint8 (n,).
+        bodies: The offsets of the bodies from the start of the data, int64 (n,).
+        sizes: The sizes of the bodies, int64 (n,).
+    """
+
+    spans: IntArray
+    ids: ByteArray
+    bodies: IntArray
+    sizes: IntArray
+
+
+def parse_headers(data: ByteArray, starts: IntArray, stops: IntArray) -> Headers:
+    """Walk the contiguous complete packets from the beginning of each span, a packet of all spans at a time.
+
+    Args:
+        data: Bytes with all spans, uint8 (n,).
+        starts: Where the spans begin in `data`, int64 (spans,).
+        stops: Where they end.
+    """
+    head = PACKET_HEADER.size
+    sizes_at = np.ndarray((max(len(data) - 3, 0),), "<u4", data, 0, (1,))  # a number at every byte
+    spans = np.arange(len(starts))
+    bodies = starts + head
+    found: list[tuple[IntArray, IntArray, IntArray]] = [(spans[:0], bodies[:0], bodies[:0])]
+    while len(spans):
+        has_header = bodies <= stops[spans]
+        spans = spans[has_header]
+        bodies = bodies[has_header]
+        sizes = sizes_at[bodies - 4].astype(np.int64)
+        is_whole = bodies + sizes <= stops[spans]
+        spans = spans[is_whole]
+        bodies = bodies[is_whole]
+        sizes = sizes[is_whole]
+        found.append((spans, bodies, sizes))
+        bodies = bodies + sizes + head
+    all_spans, all_bodies, all_sizes = (np.concatenate(parts) for parts in zip(*found, strict=True))
+    order = np.argsort(all_spans, kind="stable")
+    return Headers(
+        spans=all_spans[order], ids=data[all_bodies[order] - head], bodies=all_bodies[order], sizes=all_sizes[order]
+    )
 
 
 def is_too_large(store: Store, source: int, offset: int, size: int) -> bool:

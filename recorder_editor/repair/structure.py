@@ -185,7 +185,7 @@ def _spans(snapshot: Snapshot, progress: Progress) -> list[tuple[int, int]]:
         for kind, start, size in block.spans(snapshot.dialect):
             if kind.described_by:
                 continue  # the description may be wrong, and not the bytes
-            for row, _ in damaged_bodies(block, kind, start, size):
+            for row in damaged_bodies(block, kind, start, size):
                 is_bad[block.first + row] = True
     is_large = _too_large(snapshot)
     for row in np.flatnonzero(is_large).tolist():

@@ -4,6 +4,7 @@ import os
 import struct
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from time import perf_counter
 
 import numpy as np
 
@@ -13,6 +14,7 @@ HEADER = struct.pack("<HH14sqH6s", 1, 14, b"CARLA_RECORDER", 1637676528, 6, b"To
 FRAMES = 72_000
 ACTORS = 130
 STEP = 0.05
+BUFFER = 4 << 20
 
 POSE = np.dtype([("id", "<u4"), ("location", "<f4", 3), ("rotation", "<f4", 3)])
 MOTION = np.dtype([("id", "<u4"), ("linear", "<f4", 3), ("angular", "<f4", 3)])
@@ -40,6 +42,20 @@ def kept(name: str, make: Callable[[], Iterator[bytes]]) -> Path:
                 stream.write(part)
         half.replace(path)
     return path
+
+
+def seconds_to_read(path: Path) -> float:
+    """Of reading a file once with preadv, again and again into one small buffer: the fastest way there is."""
+    begin = perf_counter()
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        buffer = bytearray(BUFFER)
+        at = 0
+        while count := os.preadv(descriptor, [buffer], at):
+            at += count
+    finally:
+        os.close(descriptor)
+    return perf_counter() - begin
 
 
 def packet(number: int, body: bytes) -> bytes:

@@ -15,10 +15,10 @@ from recorder_editor import Recording, edits
 from recorder_editor.reading.actors import Actors
 from recorder_editor.reading.trajectories import find_trajectories
 from recorder_editor.recording.snapshot import Derived
+from tests.bench import recordings as made
 
 Ratio = Callable[..., None]
 POSITIONS = 9_360_000
-BUFFER = 4 << 20
 
 
 @pytest.fixture(scope="module")
@@ -36,22 +36,6 @@ def timed(work: Callable[[], object]) -> Callable[[], float]:
     return seconds
 
 
-def reading(path: Path) -> Callable[[], float]:
-    """Seconds to read the file once with preadv, again and again into one small buffer: the fastest way there is."""
-
-    def read() -> None:
-        descriptor = os.open(path, os.O_RDONLY)
-        try:
-            buffer = bytearray(BUFFER)
-            at = 0
-            while count := os.preadv(descriptor, [buffer], at):
-                at += count
-        finally:
-            os.close(descriptor)
-
-    return timed(read)
-
-
 def unread(recording: Recording) -> Actors:
     """The actors, as if nobody had asked before."""
     return Actors.of(replace(recording.snapshot, derived=Derived()))
@@ -63,7 +47,13 @@ def test_all_positions(benchmark: Any, ratio: Ratio, big: Recording, big_recordi
     assert len(table) == POSITIONS
     assert (np.bincount(table["frame"]) == 130).all()
     what = "All positions of 800 MB, 9.4 million records"
-    ratio(what, timed(big.tracks.positions), "reading the file once with preadv", reading(big_recording), 6)
+    ratio(
+        what,
+        timed(big.tracks.positions),
+        "reading the file once with preadv",
+        lambda: made.seconds_to_read(big_recording),
+        6,
+    )
 
 
 @pytest.mark.skipif(not hasattr(os, "preadv"), reason="the yardstick is preadv")
@@ -73,7 +63,7 @@ def test_all_positions_in_blocks(benchmark: Any, ratio: Ratio, big: Recording, b
 
     assert benchmark.pedantic(blocks, rounds=5, warmup_rounds=1) == POSITIONS
     what = "All positions of 800 MB, 9.4 million records, in blocks"
-    ratio(what, timed(blocks), "reading the file once with preadv", reading(big_recording), 6)
+    ratio(what, timed(blocks), "reading the file once with preadv", lambda: made.seconds_to_read(big_recording), 6)
 
 
 @pytest.mark.skipif(not hasattr(os, "preadv"), reason="the yardstick is preadv")
@@ -84,7 +74,7 @@ def test_positions_of_real_traffic(benchmark: Any, ratio: Ratio, tiled_traffic: 
             "All positions of 100 MB of real traffic",
             timed(recording.tracks.positions),
             "reading the file once with preadv",
-            reading(tiled_traffic),
+            lambda: made.seconds_to_read(tiled_traffic),
             6,
         )
 
@@ -103,11 +93,18 @@ def test_every_tenth_frame(benchmark: Any, big: Recording) -> None:
     assert len(found) == POSITIONS // 10
 
 
-def test_a_survey(benchmark: Any, big: Recording) -> None:
-    benchmark.extra_info["title"] = "Distances, speeds and paths of everybody in 800 MB"
+def test_a_survey(benchmark: Any, ratio: Ratio, big: Recording) -> None:
     found = benchmark.pedantic(find_trajectories, args=(big.snapshot,), rounds=3, warmup_rounds=1)
     assert found.step == 1
     assert found.points <= 300_000
+    ratio(
+        "Distances, speeds and paths of everybody in 800 MB",
+        timed(lambda: find_trajectories(big.snapshot)),
+        "reading all positions once",
+        timed(big.tracks.positions),
+        4,
+        rounds=3,
+    )
 
 
 def test_finding_actors(benchmark: Any, big: Recording) -> None:

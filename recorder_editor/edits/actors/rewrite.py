@@ -382,7 +382,7 @@ class _Pass:
                 if lost or added or streamed:
                     yield self._with_changes(piece, lost, added, streamed)
                 elif renamed is not uniform:
-                    yield rebuild_frames(self._dialect, piece, {})
+                    yield RewrittenFrames(rows=piece.rows, data=piece.data)
 
     def _streamed(self, uniform: UniformFrames) -> Iterable[tuple[UniformFrames, Streamed]]:
         """Return groups of uniform frames with the records that the stream adds to each group."""
@@ -393,7 +393,7 @@ class _Pass:
     # --- renamed ids ------------------------------------------------------------------------------------
 
     def _with_new_ids(self, uniform: UniformFrames, single: int | None) -> UniformFrames:
-        """Return the frames with renamed ids; the same object if there are none."""
+        """Return the frames with renamed ids, in the same bytes; the same object if there are none."""
         changes = self._renamed_ids(uniform)
         if single is not None:
             for place, new_id in self._renumbered.get(single, ()):
@@ -401,7 +401,7 @@ class _Pass:
                 changes.append(_IdChange(start, np.ones(1, np.bool_), new_id.to_bytes(4, "little")))
         if not changes:
             return uniform
-        data = uniform.data.copy()
+        data = uniform.data
         for change in changes:
             stop = change.offset + len(change.value)
             data[change.frames, change.offset : stop] = np.frombuffer(change.value, np.uint8)
