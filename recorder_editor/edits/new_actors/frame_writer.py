@@ -183,7 +183,7 @@ class FrameWriter:
         if kind is not None and not kind.always_empty:
             self._patterns[name] = _Pattern(self._writer, kind, record)
 
-    def frames(self, block: BlockStates, births: Iterable[Birth], deaths: Iterable[tuple[int, int]]) -> bytearray:
+    def frames(self, block: BlockStates, births: Iterable[Birth], deaths: Iterable[tuple[int, int]]) -> memoryview:
         """Return the bytes of a block of frames.
 
         Args:
@@ -361,13 +361,12 @@ def _part(rows: AnyArray, edges: IntArray) -> _Part:
     return _Part(data, edges * size)
 
 
-def _joined(parts: Sequence[_Part]) -> bytearray:
+def _joined(parts: Sequence[_Part]) -> memoryview:
     """The bytes of n frames, each with its bytes of all parts in order; equally long frames are copied together."""
     sizes = np.stack([np.diff(part.edges) for part in parts])
     begins = np.flatnonzero(run_starts(*sizes))
     ends = np.append(begins[1:], sizes.shape[1])
-    result = bytearray(int(sizes.sum()))
-    data = np.frombuffer(result, np.uint8)
+    data = np.empty(int(sizes.sum()), np.uint8)
     place = 0
     for begin, end in zip(begins.tolist(), ends.tolist(), strict=True):
         widths = sizes[:, begin].tolist()
@@ -381,4 +380,4 @@ def _joined(parts: Sequence[_Part]) -> bytearray:
                 frames[:, column : column + width] = part.data[first : first + rows * width].reshape(rows, width)
                 column += width
         place = stop
-    return result
+    return data.data

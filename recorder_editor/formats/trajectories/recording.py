@@ -50,7 +50,7 @@ def recording_pieces(
     progress: Progress = SILENT,
     *,
     written: Written | None = None,
-) -> Iterator[bytes]:
+) -> Iterator[bytes | memoryview]:
     """Yield the bytes of a recording in pieces: the file header, then some frames at a time.
 
     Args:
@@ -189,5 +189,10 @@ def _poses(samples: Columns, actors: Columns, z_at: ZAt) -> FloatArray:
         if z_at == "centre":
             up = cos_roll * np.cos(pitch)
             z = z + np.where(samples["on_ground"], 0.0, centre * (1.0 - up))
-    degrees = (np.degrees(roll), np.degrees(pitch), wrapped(np.degrees(yaw)))
-    return np.stack((100 * x, 100 * y, 100 * z, *degrees))
+    poses = np.empty((6, len(roll)))
+    for row, metres in enumerate((x, y, z)):
+        np.multiply(metres, 100, out=poses[row])
+    for row, angle in enumerate((roll, pitch), 3):
+        np.degrees(angle, out=poses[row])
+    poses[5] = wrapped(np.degrees(yaw))
+    return poses

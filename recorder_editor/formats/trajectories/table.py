@@ -390,10 +390,12 @@ class _Reader:
 
     def add(self, block: Block) -> None:
         """Add the rows of a block. Raises TrajectoryError: A value is impossible."""
-        values = {}
+        values: dict[str, FloatArray] = {}
         for meaning, column in self._columns.items():
             if meaning not in TEXTS:
-                values[meaning] = block.numbers[column.place] * column.factor
+                values[meaning] = block.numbers[column.place]
+                if column.factor != 1.0:
+                    values[meaning] = values[meaning] * column.factor
         if self._table.rate:
             values["time"] = values.pop("frame") / self._table.rate
         user = self._users_of(block)
@@ -581,8 +583,8 @@ class _Reader:
                 )
             self._notes.add(make)
 
-    def _refuse_large(self, block: Block, values: Mapping[str, FloatArray]) -> None:
-        """Refuse numbers so large that what is computed from them would not be finite."""
+    def _refuse_large(self, block: Block, values: dict[str, FloatArray]) -> None:
+        """Refuse numbers so large that what is computed from them would not be finite; others are no numbers then."""
         for meaning, most in (("x", LARGEST), ("y", LARGEST), ("z", LARGEST), ("time", LATEST)):
             if meaning not in values:
                 continue
@@ -604,4 +606,4 @@ class _Reader:
         for meaning in ("roll", "pitch", "vx", "vy", "vz", "speed"):
             if meaning in values:
                 with np.errstate(invalid="ignore"):
-                    values[meaning][np.abs(values[meaning]) > LARGEST] = np.nan
+                    values[meaning] = np.where(np.abs(values[meaning]) > LARGEST, np.nan, values[meaning])
