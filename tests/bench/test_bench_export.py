@@ -55,7 +55,7 @@ def test_positions_to_parquet(benchmark: Any, ratio: Ratio, big: Recording) -> N
         timed(lambda: export(big.snapshot, ours)),
         "pyarrow writing the same arrays",
         timed(lambda: parquet.write_table(arrays, theirs, row_group_size=rows)),
-        3,
+        1.2,
         rounds=5,
     )
     ours.unlink()
