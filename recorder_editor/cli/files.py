@@ -16,7 +16,7 @@ from ..errors import (
     PacketNameError,
     RecorderError,
     WouldReplace,
-    os_error_text,
+    error_sentence,
     reason_of,
     with_notes,
 )
@@ -54,7 +54,7 @@ def failure(error: Exception) -> tuple[Exit, str]:
     if isinstance(error, _typed_errors()):
         return Exit.WRONG_USAGE, with_notes(str(error), error)
     if isinstance(error, OSError):
-        return Exit.FAILED, with_notes(os_error_text(error), error)
+        return Exit.FAILED, error_sentence(error)
     return Exit.FAILED, with_notes(str(error), error)
 
 

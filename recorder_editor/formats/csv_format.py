@@ -8,7 +8,8 @@ from ..format import Field
 from ..option_specs import OptionSpec, option
 from ..progress import Progress
 from ..texts import N_
-from .row_texts import ColumnValues, lines_of, plain_texts
+from .arrow_texts import ColumnValues
+from .row_texts import lines_of, plain_texts
 from .table_format import TableFormat, TableOptions
 from .tables import Table, TableBlock
 from .text_file import write_pieces

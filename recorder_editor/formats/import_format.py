@@ -25,7 +25,7 @@ class ImportFormat(ABC, Generic[OptionsT]):
     options: type[OptionsT]
 
     @abstractmethod
-    def pieces(self, source: Path, options: OptionsT, progress: Progress) -> Iterator[bytes]:
+    def pieces(self, source: Path, options: OptionsT, progress: Progress) -> Iterator[bytes | memoryview]:
         """Yield the bytes of the recording in pieces.
 
         Args:

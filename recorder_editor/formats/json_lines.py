@@ -8,8 +8,9 @@ import numpy as np
 
 from ..format import Field
 from ..progress import Progress
+from .arrow_texts import ColumnValues
 from .dump import column_texts
-from .row_texts import ColumnValues, lines_of, texts_with_gaps
+from .row_texts import lines_of, texts_with_gaps
 from .table_format import TableFormat, TableOptions
 from .tables import Table, TableBlock
 from .text_file import write_pieces

@@ -5,24 +5,22 @@ back as the same value in their width.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 
 import numpy as np
 
 from ..arrays import AnyArray
 from ..format import Field
+from .arrow_texts import ColumnValues, FormatColumn, arrow_lines
 from .dump import column_texts
 from .tables import DictionaryColumn, GappedColumn, TableBlock
 from .tables.values import NUMPY
 
-ColumnValues = Sequence[object] | AnyArray
-"""Values of one column: an array, or a list in which None is a missing value."""
-
-FormatColumn = Callable[[Field, ColumnValues], list[str]]
-"""A function from values of a column to their texts."""
-
 _FormatRows = Callable[[int, int], list[str]]
 
 _ROWS = 1 << 14  # formatted together
+_ARROW_ROWS = 1 << 16  # likewise, by pyarrow
+_MANY = 1 << 15  # rows of a block from which on it is worth the time to load pyarrow
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
@@ -38,6 +36,12 @@ def lines_of(
         format_column: What makes texts of values.
     """
     for block in blocks:
+        if block.rows >= _MANY:
+            with suppress(ImportError):
+                for start in range(0, block.rows, _ARROW_ROWS):
+                    rows = block.between(start, start + _ARROW_ROWS)
+                    yield arrow_lines(pattern, columns, rows, format_column)
+                continue
         formatters = _formatters(columns, block, format_column)
         for start in range(0, block.rows, _ROWS):
             texts = [format_rows(start, start + _ROWS) for format_rows in formatters]

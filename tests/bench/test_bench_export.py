@@ -143,6 +143,26 @@ def test_positions_to_text(benchmark: Any, big: Recording, ending: str) -> None:
     target.unlink()
 
 
+@pytest.mark.parametrize(("ending", "write"), [("csv", "write_csv"), ("jsonl", "write_ndjson")])
+def test_positions_to_text_beside_polars(benchmark: Any, ratio: Ratio, big: Recording, ending: str, write: str) -> None:
+    polars = pytest.importorskip("polars")
+    ours, theirs = made.folder() / f"beside.{ending}", made.folder() / f"beside-again.{ending}"
+    parquet = made.folder() / "beside.parquet"
+    part = find_subset(big.snapshot, stop=f"#{FORTIETH + 1}")
+    export(big.snapshot, parquet, subset=part)
+    frame = polars.read_parquet(parquet)
+    benchmark.pedantic(export, args=(big.snapshot, ours), kwargs={"subset": part}, rounds=1)
+    ratio(
+        f"234,000 positions to .{ending}",
+        timed(lambda: export(big.snapshot, ours, subset=part)),
+        "polars writing the same frame",
+        timed(lambda: getattr(frame, write)(theirs)),
+        1.5,
+    )
+    for path in (ours, theirs, parquet):
+        path.unlink()
+
+
 def test_a_look_before(benchmark: Any, big: Recording) -> None:
     benchmark.extra_info |= {"title": "Preview of an export of 800 MB"}
     found = benchmark.pedantic(preview, args=(big.snapshot, ".csv"), rounds=5, warmup_rounds=1)

@@ -1,8 +1,12 @@
 """How fast a table of trajectories becomes a recording, beside reading that table with polars."""
 
+import subprocess
+import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 import pytest
@@ -41,7 +45,17 @@ def table() -> Path:
     return path
 
 
-def test_ten_million_rows_beside_polars(ratio: Ratio, table: Path) -> None:
+def peak_of_import(table: Path, target: Path) -> float:
+    words = f"['import-trajectories', {str(table)!r}, {str(target)!r}, '--overwrite']"
+    program = f"from recorder_editor.cli import main; from tests.memory import peak; main({words}); print(peak())"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=made.PROJECT)
+    return float(done.stdout.splitlines()[-1]) / 1e6
+
+
+def test_ten_million_rows_beside_polars(
+    benchmark: Any, ratio: Ratio, at_most: Callable[..., None], table: Path
+) -> None:
+    """The memory is that of a process which does nothing else."""
     target = made.folder() / "trajectories.log"
 
     def whole() -> float:
@@ -54,5 +68,7 @@ def test_ten_million_rows_beside_polars(ratio: Ratio, table: Path) -> None:
         pl.read_csv(table)
         return perf_counter() - begin
 
+    benchmark.pedantic(whole, rounds=1)
     ratio("10 million rows of CSV to a recording", whole, "polars reads that CSV", alone, 3, rounds=3)
+    at_most(500, "MB", "Memory of importing them, peak", partial(peak_of_import, table, target), rounds=1)
     target.unlink()

@@ -520,6 +520,19 @@ def test_the_verb_says_what_is_odd(table: Path, tmp_path: Path, capsys: pytest.C
     assert "there is no such file" in capsys.readouterr().err
 
 
+def test_an_error_of_the_system_is_a_sentence(
+    table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With a full stop, as every other failure."""
+
+    def refuse(*_: Any) -> None:
+        raise PermissionError(13, "Permission denied", str(tmp_path / "out.log"))
+
+    monkeypatch.setattr(TableImport, "load", refuse)
+    assert cli.main(["import-trajectories", str(table), str(tmp_path / "out.log")]) == 1
+    assert capsys.readouterr().err.endswith("out.log: Permission denied.\n")
+
+
 def test_many_short_steps_are_made_in_blocks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As many frames as a step makes of few rows do not come at once, and are the same."""
     source = write(tmp_path / "in.csv", traffic(frames=6))

@@ -4,12 +4,11 @@
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain, pairwise
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from ...arrays import AnyArray, FloatArray, IntArray, StructuredArray, row_type
+from ...arrays import AnyArray, ByteArray, FloatArray, IntArray, StructuredArray, run_starts
 from ...format import Dialect, PacketType, decode, packet_bytes
 from ...format.codec import PACKET_HEADER, counted
 from ...format.schema import WIDTHS
@@ -26,8 +25,8 @@ from .writer import (
     walker_states,
 )
 
-ACTOR: Final = row_type("id:u4 is_walker:? is_two_wheeler:? gears:i8 wheelbase radius")
-"""What the states of a road user depend on: its id, and of its model the gears and m."""
+ACTOR: Final = ("id", "is_walker", "is_two_wheeler", "gears", "wheelbase", "radius")
+"""What the states of a road user depend on: its id, and of its model the kind, the number of gears, and m."""
 
 _POSE = ("location.x", "location.y", "location.z", "rotation.roll", "rotation.pitch", "rotation.yaw")
 _HEAD = np.dtype([("id", "u1"), ("size", "<u4"), ("count", "<u2")])
@@ -49,8 +48,8 @@ class BlockStates(NamedTuple):
         elapsed: Times of the frames since the recording began, s: float64[frames].
         next_elapsed: That of the frame behind the last one; None: there is none.
         frame: Index of the frame, int64[n].
-        actors: The actors, with the fields of `ACTOR` and perhaps more.
-        poses: cm, and degrees of roll, pitch and yaw: shape (n, 6).
+        actors: The actors, by the names in `ACTOR`.
+        poses: cm, and degrees of roll, pitch and yaw: shape (6, n).
         velocities: Along x, y and z, m/s: three of float64[n].
         turn: Degrees/s.
         speed: Along the heading, m/s.
@@ -62,7 +61,7 @@ class BlockStates(NamedTuple):
     elapsed: FloatArray
     next_elapsed: float | None
     frame: IntArray
-    actors: StructuredArray
+    actors: Mapping[str, AnyArray]
     poses: FloatArray
     velocities: tuple[FloatArray, FloatArray, FloatArray]
     turn: FloatArray
@@ -141,6 +140,18 @@ class _Rows(NamedTuple):
     edges: IntArray
 
 
+class _Part(NamedTuple):
+    """What stands at one place in each of n frames, as the header of a packet, or its records.
+
+    Attributes:
+        data: The bytes of all frames, one after the other.
+        edges: Where those of each frame begin, and the end: int64[n + 1].
+    """
+
+    data: ByteArray
+    edges: IntArray
+
+
 class FrameWriter:
     """Encodes blocks of frames of road users: columns of numpy, not a record at a time."""
 
@@ -172,7 +183,7 @@ class FrameWriter:
         if kind is not None and not kind.always_empty:
             self._patterns[name] = _Pattern(self._writer, kind, record)
 
-    def frames(self, block: BlockStates, births: Iterable[Birth], deaths: Iterable[tuple[int, int]]) -> bytes:
+    def frames(self, block: BlockStates, births: Iterable[Birth], deaths: Iterable[tuple[int, int]]) -> memoryview:
         """Return the bytes of a block of frames.
 
         Args:
@@ -191,26 +202,27 @@ class FrameWriter:
         if block.next_elapsed is not None:
             following[-1] = block.next_elapsed
         durations = following - block.elapsed
-        columns: list[Iterable[bytes | memoryview]] = []
+        count = len(block.elapsed)
+        parts: list[_Part] = []
         for kind in self._kinds:
             if kind.name in groups:
-                columns += _chunks_of(kind, groups[kind.name], len(block.elapsed))
+                parts += _lists(kind, groups[kind.name], count)
                 continue
             if kind.body == "single" and kind.dtype is not None:
-                values = {"frame_id": block.first + 1 + np.arange(len(block.elapsed)), "duration": durations}
+                values = {"frame_id": block.first + 1 + np.arange(count), "duration": durations}
                 values |= {"elapsed": block.elapsed, "time": block.elapsed}
-                columns.append(self._singles(kind, values, len(block.elapsed)))
+                parts.append(self._singles(kind, values, count))
                 continue
             empty = b""
             if kind.presence == "always":
                 empty = packet_bytes(kind.id, self._writer.body(kind, []))
-            chunks = [empty] * len(block.elapsed)
+            packets = [empty] * count
             for frame, records in events.get(kind.name, {}).items():
-                chunks[frame - block.first] = packet_bytes(kind.id, self._writer.body(kind, records))
-            columns.append(chunks)
-        return b"".join(chain.from_iterable(zip(*columns, strict=True)))
+                packets[frame - block.first] = packet_bytes(kind.id, self._writer.body(kind, records))
+            parts.append(_packets(packets))
+        return _joined(parts)
 
-    def _singles(self, kind: PacketType, values: Mapping[str, AnyArray], count: int) -> list[memoryview]:
+    def _singles(self, kind: PacketType, values: Mapping[str, AnyArray], count: int) -> _Part:
         """Packets of one record each, one a frame."""
         blank: Any = np.zeros(1, kind.dtype)
         body = self._writer.body(kind, blank)
@@ -221,7 +233,7 @@ class FrameWriter:
         for path in kind.record.fields:
             records[path] = values[path]
         data[:, len(header) :] = records.view(np.uint8).reshape(count, -1)
-        return _sliced(data, count)
+        return _part(data, np.arange(count + 1))
 
     def _groups(self, block: BlockStates) -> dict[str, list[_Rows]]:
         """Records of the states of all road users, by packet."""
@@ -230,7 +242,7 @@ class FrameWriter:
         radius = block.actors["radius"]
         spin = -np.degrees(block.distance / radius)
         columns: dict[str, AnyArray] = {"id": block.actors["id"]}
-        for name, pose in zip(_POSE, block.poses.T, strict=True):
+        for name, pose in zip(_POSE, block.poses, strict=True):
             columns[name] = pose
         for axis, velocity in zip("xyz", block.velocities, strict=True):
             columns[f"linear_velocity.{axis}"] = velocity
@@ -316,7 +328,7 @@ def _rows_of(records: StructuredArray, frames: IntArray, block: BlockStates) -> 
     return _Rows(records, edges)
 
 
-def _chunks_of(kind: PacketType, groups: Sequence[_Rows], count: int) -> list[list[memoryview]]:
+def _lists(kind: PacketType, groups: Sequence[_Rows], count: int) -> list[_Part]:
     """The packets of a kind in n frames: their heads, then the records of each group."""
     numbers = np.zeros(count, np.int64)
     sizes = np.zeros(count, np.int64)
@@ -333,17 +345,39 @@ def _chunks_of(kind: PacketType, groups: Sequence[_Rows], count: int) -> list[li
     if kind.presence != "always":
         heads = heads[numbers > 0]
         edges = np.append(0, np.cumsum(numbers > 0))
-    return [_sliced(heads, count, edges), *(_sliced(group.records, count, group.edges) for group in groups)]
+    return [_part(heads, edges), *(_part(group.records, group.edges) for group in groups)]
 
 
-def _sliced(rows: AnyArray, count: int, edges: AnyArray | None = None) -> list[memoryview]:
-    """The bytes of rows in n parts that begin and end at edges; one row each without these."""
-    if not len(rows):
-        return [memoryview(b"")] * count
-    flat: Any = np.ascontiguousarray(rows).view(np.uint8).reshape(-1)
-    data = memoryview(flat)
-    size = len(data) // len(rows)
-    if edges is None:
-        edges = np.arange(count + 1)
-    places = (edges * size).tolist()
-    return [data[begin:end] for begin, end in pairwise(places)]
+def _packets(packets: Sequence[bytes]) -> _Part:
+    """Whole packets, or nothing, in n frames."""
+    edges = np.append(0, np.cumsum([len(packet) for packet in packets]))
+    return _Part(np.frombuffer(b"".join(packets), np.uint8), edges)
+
+
+def _part(rows: AnyArray, edges: IntArray) -> _Part:
+    """Rows of one size, of which each frame has those from its edge to the next one."""
+    data = np.ascontiguousarray(rows).view(np.uint8).reshape(-1)
+    size = rows.nbytes // max(len(rows), 1)
+    return _Part(data, edges * size)
+
+
+def _joined(parts: Sequence[_Part]) -> memoryview:
+    """The bytes of n frames, each with its bytes of all parts in order; equally long frames are copied together."""
+    sizes = np.stack([np.diff(part.edges) for part in parts])
+    begins = np.flatnonzero(run_starts(*sizes))
+    ends = np.append(begins[1:], sizes.shape[1])
+    data = np.empty(int(sizes.sum()), np.uint8)
+    place = 0
+    for begin, end in zip(begins.tolist(), ends.tolist(), strict=True):
+        widths = sizes[:, begin].tolist()
+        rows = end - begin
+        stop = place + rows * sum(widths)
+        frames = data[place:stop].reshape(rows, -1)
+        column = 0
+        for part, width in zip(parts, widths, strict=True):
+            if width:
+                first = part.edges[begin]
+                frames[:, column : column + width] = part.data[first : first + rows * width].reshape(rows, width)
+                column += width
+        place = stop
+    return data.data

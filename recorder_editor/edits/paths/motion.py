@@ -152,7 +152,10 @@ def rotated(x: FloatArray, y: FloatArray, degrees: FloatArray) -> tuple[FloatArr
 
 def wrapped(degrees: FloatArray) -> FloatArray:
     """Return degrees wrapped to -180 to 180."""
-    return np.asarray((degrees + 180.0) % 360.0 - 180.0)
+    turned = np.asarray(degrees + 180.0)
+    is_out = (turned < 0.0) | (turned >= 360.0)  # few are; the remainder takes long
+    np.remainder(turned, 360.0, out=turned, where=is_out)
+    return np.asarray(turned - 180.0)
 
 
 def eased(times: FloatArray, ease_in: float, ease_out: float) -> tuple[FloatArray, FloatArray]:

@@ -6,7 +6,6 @@ again line by line, so that the message can name row and column.
 
 import codecs
 import csv
-import io
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -31,6 +30,7 @@ _MISSING: Final = ("", "nan", "null", "none", "na", "n/a", "-", "?")
 _NUMBER = re.compile(r"\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*", re.ASCII)
 _INFINITE = re.compile(r"\s*[+-]?inf(inity)?\s*", re.ASCII | re.IGNORECASE)
 _SHOWN = 40
+_LINE_FEED = ord("\n")
 
 
 class TextColumn(NamedTuple):
@@ -53,6 +53,20 @@ class Block(NamedTuple):
     lines: AnyArray
     numbers: Mapping[int, FloatArray]
     texts: Mapping[int, TextColumn]
+    done: int
+
+
+class _Piece(NamedTuple):
+    """Whole lines of a file.
+
+    Attributes:
+        data: The lines in UTF-8, each with a line feed.
+        lines: How many there are.
+        done: Bytes of the file that were read.
+    """
+
+    data: bytes
+    lines: int
     done: int
 
 
@@ -121,8 +135,8 @@ class DelimitedFile:
 
     def _first_lines(self, file: BinaryIO) -> list[str]:
         """The first lines, as many as the first block has and are needed to look at."""
-        for data, _ in self._pieces(file):
-            lines = data.decode("latin-1" if self._latin else "utf-8", "replace").splitlines()
+        for piece in self._pieces(file):
+            lines = piece.data.decode("latin-1" if self._latin else "utf-8", "replace").splitlines()
             return [line for line in lines[:50] if line.strip()]
         return []
 
@@ -140,8 +154,7 @@ class DelimitedFile:
         parser = _fast_parser(self, numbers, texts)
         line = 1
         with self.path.open("rb") as file:
-            for data, done in self._pieces(file):
-                count = data.count(b"\n")
+            for data, count, done in self._pieces(file):
                 if line == 1 and self._has_names:
                     cut = data.find(b"\n") + 1
                     data = data[cut:]
@@ -160,8 +173,8 @@ class DelimitedFile:
 
     # --- bytes ------------------------------------------------------------------------------------------
 
-    def _pieces(self, file: BinaryIO) -> Iterator[tuple[bytes, int]]:
-        """Yield whole lines as UTF-8 (or Latin-1 where it is that), ended by line feeds, and the bytes read so far."""
+    def _pieces(self, file: BinaryIO) -> Iterator[_Piece]:
+        """Yield whole lines; bytes that are no UTF-8 are read as Latin-1."""
         decoder = None
         if self._encoding != "utf-8":
             decoder = codecs.getincrementaldecoder(self._encoding)("replace")
@@ -189,7 +202,7 @@ class DelimitedFile:
             cut = data.rfind(b"\n") + 1
             if not raw:
                 if data:
-                    yield self._as_utf_8(data if data.endswith(b"\n") else data + b"\n"), done
+                    yield self._piece(data if data.endswith(b"\n") else data + b"\n", done)
                 return
             if len(data) - cut > LONGEST_LINE:
                 raise TrajectoryError(
@@ -202,8 +215,13 @@ class DelimitedFile:
                 )
             rest = data[cut:]
             if cut:
-                line += data[:cut].count(b"\n")
-                yield self._as_utf_8(data[:cut]), done
+                piece = self._piece(data[:cut], done)
+                line += piece.lines
+                yield piece
+
+    def _piece(self, data: bytes, done: int) -> _Piece:
+        count = int(np.count_nonzero(np.frombuffer(data, np.uint8) == _LINE_FEED))
+        return _Piece(self._as_utf_8(data), count, done)
 
     def _as_utf_8(self, data: bytes) -> bytes:
         """Bytes that are UTF-8; those of an older program are Latin-1, in which every byte is a letter."""
@@ -300,6 +318,7 @@ class _Parser:
         self._numbers = numbers
         self._texts = texts
         self._error = pa.ArrowInvalid
+        self._buffer = pa.py_buffer
         self._read = pyarrow.csv.read_csv
         self._options = {
             "read_options": pyarrow.csv.ReadOptions(column_names=names, block_size=1 << 20),
@@ -312,7 +331,7 @@ class _Parser:
     def parse(self, data: bytes, first: int, count: int, done: int) -> Block | None:
         """Return the rows of a block; None where it cannot read them, or not with their lines."""
         try:
-            table = self._read(io.BytesIO(data), **self._options)
+            table = self._read(self._buffer(data), **self._options)
         except self._error:
             return None
         if len(table) != count:

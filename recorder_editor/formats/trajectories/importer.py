@@ -50,7 +50,7 @@ class TrajectoryImport(ImportFormat[OptionsT]):
             OSError: It cannot be read.
         """
 
-    def pieces(self, source: Path, options: OptionsT, progress: Progress) -> Iterator[bytes]:
+    def pieces(self, source: Path, options: OptionsT, progress: Progress) -> Iterator[bytes | memoryview]:
         """Yield the bytes of the recording."""
         yield from self._pieces(source, options, progress, Written())
 
@@ -105,7 +105,9 @@ class TrajectoryImport(ImportFormat[OptionsT]):
             pass
         return written
 
-    def _pieces(self, source: Path, options: OptionsT, progress: Progress, written: Written) -> Iterator[bytes]:
+    def _pieces(
+        self, source: Path, options: OptionsT, progress: Progress, written: Written
+    ) -> Iterator[bytes | memoryview]:
         trajectories = self.load(source, options, progress.part(0.0, 0.5))
         with closing(trajectories.rows):
             yield from recording_pieces(trajectories, options, progress.part(0.5, 1.0), written=written)

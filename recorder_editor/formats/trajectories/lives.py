@@ -5,13 +5,14 @@ id, since the simulator never destroys and creates an actor of one id in the sam
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Final
 
 import numpy as np
 
 from ...arrays import AnyArray, BoolArray, FloatArray, IntArray, StructuredArray, row_type
+from ...edits.new_actors.frame_writer import ACTOR
 from ...format import Dialect
 from ...reading.motion import steps
 from ...texts import N_, listed, say
@@ -88,8 +89,15 @@ class Lives:
         """Seconds without rows after which a road user is gone."""
         return self._gap or 0.0
 
-    def assign(self, rows: StructuredArray) -> IntArray:
+    def columns_of(self, lives: IntArray) -> dict[str, AnyArray]:
+        """Return what is known of lives (int64[n]) from their beginning on, by columns of `table` of shape (n,)."""
+        return {name: self.table[name].take(lives) for name in (*ACTOR, "half_height")}
+
+    def assign(self, rows: Mapping[str, AnyArray]) -> IntArray:
         """Return the life of each row, int64[n]; rows come in order of time, over all calls.
+
+        Args:
+            rows: Columns of `ROW`.
 
         Raises:
             TrajectoryError: A road user has two rows at one time.
@@ -124,7 +132,7 @@ class Lives:
             begins |= jumps
         life = self._numbers(user, is_first, begins)
         self._life_of[user[last]] = life[last]
-        result = np.empty(len(rows), np.int64)
+        result = np.empty(len(life), np.int64)
         result[order] = life
         return result
 
@@ -165,25 +173,25 @@ class Lives:
         self.choices[self.count] = choice
         self.count += 1
 
-    def _refuse_duplicates(self, rows: StructuredArray, order: AnyArray, is_duplicate: BoolArray) -> None:
+    def _refuse_duplicates(self, rows: Mapping[str, AnyArray], order: AnyArray, is_duplicate: BoolArray) -> None:
         """Refuse two rows of a road user at one time."""
         if is_duplicate.any():
-            row = rows[order[int(is_duplicate.argmax())]]
+            row = order[int(is_duplicate.argmax())]
             raise TrajectoryError(
                 say(
                     "Row {line:,}: road user {name} has another row at the same time, {time:.3f} s.",
-                    line=int(row["line"]),
-                    name=self._users[int(row["user"])].name,
-                    time=float(row["time"]),
+                    line=int(rows["line"][row]),
+                    name=self._users[int(rows["user"][row])].name,
+                    time=float(rows["time"][row]),
                 )
             )
 
     def _tell_jumps(
-        self, rows: StructuredArray, order: AnyArray, jumps: IntArray, metres: FloatArray, seconds: FloatArray
+        self, rows: Mapping[str, AnyArray], order: AnyArray, jumps: IntArray, metres: FloatArray, seconds: FloatArray
     ) -> None:
         """Remark on jumps, by their indices in the order."""
         for index in jumps.tolist():
-            row = rows[order[index]]
+            row = order[index]
             template = N_("Row {line:,}: road user {name} jumps {metres:.1f} m in {seconds:.3f} s. It is kept as one.")
             if self._split_jumps:
                 template = N_("Row {line:,}: road user {name} jumps {metres:.1f} m in {seconds:.3f} s. It becomes two.")
@@ -191,8 +199,8 @@ class Lives:
                 partial(
                     say,
                     template,
-                    line=int(row["line"]),
-                    name=self._users[int(row["user"])].name,
+                    line=int(rows["line"][row]),
+                    name=self._users[int(rows["user"][row])].name,
                     metres=float(metres[index]),
                     seconds=float(seconds[index]),
                 )

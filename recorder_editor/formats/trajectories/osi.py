@@ -51,7 +51,9 @@ class OsiImport(TrajectoryImport[RecordingOptions]):
         """
         return _read(source, progress).trajectories
 
-    def _pieces(self, source: Path, options: RecordingOptions, progress: Progress, written: Written) -> Iterator[bytes]:
+    def _pieces(
+        self, source: Path, options: RecordingOptions, progress: Progress, written: Written
+    ) -> Iterator[bytes | memoryview]:
         osi = _read(source, progress.part(0.0, 0.5))
         if osi.needs_ground and options.roads is None:
             options = replace(options, roads=_road_map(osi.road_map))

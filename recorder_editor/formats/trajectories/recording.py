@@ -1,15 +1,17 @@
 """The bytes of a recording that is made of trajectories: what a recorder writes of every road user in every frame."""
 
 from collections.abc import Iterator
+from contextlib import closing
 
 import numpy as np
 
-from ...arrays import FloatArray, StructuredArray
+from ...arrays import FloatArray
 from ...edits.new_actors.frame_writer import Birth, BlockStates, FrameWriter
 from ...edits.paths.motion import wrapped
 from ...format import DIALECTS, LONGEST_MAP_NAME, Dialect, FileHeader
 from ...progress import SILENT, Progress
 from ...texts import say
+from ..prefetch import prefetched
 from .lives import Lives
 from .options import DEFAULT_MAP, RecordingOptions
 from .samples import Columns, FrameBlock, Sampler
@@ -48,7 +50,7 @@ def recording_pieces(
     progress: Progress = SILENT,
     *,
     written: Written | None = None,
-) -> Iterator[bytes]:
+) -> Iterator[bytes | memoryview]:
     """Yield the bytes of a recording in pieces: the file header, then some frames at a time.
 
     Args:
@@ -80,18 +82,19 @@ def recording_pieces(
     yield FileHeader(dialect.header_version, date, map_name).encode()
     frames = 0
     seconds = 0.0
-    farthest = np.zeros(2)
-    for block in sampler.blocks(progress):
-        frames += len(block.elapsed)
-        seconds = float(block.elapsed[-1])
-        states = _states(block, sampler.lives, trajectories.z_at)
-        places = np.vstack((farthest, states.poses[:, :2] / 100))
-        farthest = places[np.abs(places).max(axis=1).argmax()]
-        births = _births(block, states, sampler.lives)
-        deaths = []
-        for frame, life in block.gone.tolist():
-            deaths.append((frame, int(sampler.lives.table["id"][life])))
-        yield writer.frames(states, births, deaths)
+    farthest = np.zeros(2)  # cm
+    with closing(prefetched(sampler.blocks(progress))) as blocks:
+        for block in blocks:
+            frames += len(block.elapsed)
+            seconds = float(block.elapsed[-1])
+            states = _states(block, trajectories.z_at)
+            places = np.column_stack((farthest, states.poses[:2]))
+            farthest = places[:, np.abs(places).max(axis=0).argmax()]
+            births = _births(block, states, sampler.lives)
+            deaths = []
+            for frame, life in block.gone.tolist():
+                deaths.append((frame, int(sampler.lives.table["id"][life])))
+            yield writer.frames(states, births, deaths)
     if not frames:
         raise TrajectoryError(say("No road user is there in that range of time."))
     if written is not None:
@@ -100,7 +103,8 @@ def recording_pieces(
         written.lives = sampler.lives.count
         written.rows = len(trajectories.rows)
         written.users = tuple(user.name for user in trajectories.users)
-        written.remarks = (*trajectories.remarks, *sampler.lives.remarks.sentences(), *_far_remark(dialect, farthest))
+        far_remark = _far_remark(dialect, farthest / 100)
+        written.remarks = (*trajectories.remarks, *sampler.lives.remarks.sentences(), *far_remark)
 
 
 def _far_remark(dialect: Dialect, place: FloatArray) -> tuple[str, ...]:
@@ -132,7 +136,7 @@ def _births(block: FrameBlock, states: BlockStates, lives: Lives) -> list[Birth]
             Birth(
                 frame=int(states.frame[row]),
                 actor=int(states.actors["id"][row]),
-                pose=states.poses[row],
+                pose=states.poses[:, row],
                 blueprint=choice.name,
                 uid=choice.uid,
                 attributes=choice.attributes,
@@ -143,17 +147,16 @@ def _births(block: FrameBlock, states: BlockStates, lives: Lives) -> list[Birth]
     return births
 
 
-def _states(block: FrameBlock, lives: Lives, z_at: ZAt) -> BlockStates:
+def _states(block: FrameBlock, z_at: ZAt) -> BlockStates:
     """The states of the road users in a block of frames."""
     samples = block.samples
-    actors = lives.table[samples["life"]]
     return BlockStates(
         first=block.first,
         elapsed=block.elapsed,
         next_elapsed=block.next_elapsed,
         frame=samples["frame"],
-        actors=actors,
-        poses=_poses(samples, actors, z_at),
+        actors=block.actors,
+        poses=_poses(samples, block.actors, z_at),
         velocities=(samples["vx"], samples["vy"], samples["vz"]),
         turn=np.degrees(samples["turn"]),
         speed=samples["speed"],
@@ -162,19 +165,18 @@ def _states(block: FrameBlock, lives: Lives, z_at: ZAt) -> BlockStates:
     )
 
 
-def _poses(samples: Columns, lives: StructuredArray, z_at: ZAt) -> FloatArray:
-    """Origins of road users in cm and degrees, shape (n, 6): the middle of a walker, the ground below a vehicle."""
+def _poses(samples: Columns, actors: Columns, z_at: ZAt) -> FloatArray:
+    """Origins of road users in cm and degrees, shape (6, n): the middle of a walker, the ground below a vehicle."""
     roll = samples["roll"]
     pitch = samples["pitch"]
     yaw = samples["yaw"]
-    half_height = lives["half_height"]
-    centre = np.where(lives["is_walker"], 0.0, half_height)  # of the box above the origin
+    half_height = actors["half_height"]
+    centre = np.where(actors["is_walker"], 0.0, half_height)  # of the box above the origin
     ground = half_height - centre  # below the origin
     above = {"centre": -centre, "ground": ground, "origin": np.zeros(len(roll))}[z_at]
-    poses = np.empty((len(roll), 6))
-    poses[:, 0] = samples["x"]
-    poses[:, 1] = samples["y"]
-    poses[:, 2] = samples["z"] + np.where(samples["on_ground"], ground, above)
+    x = samples["x"]
+    y = samples["y"]
+    z = samples["z"] + np.where(samples["on_ground"], ground, above)
     if z_at != "origin" and (roll.any() or pitch.any()):
         sin_roll = np.sin(roll)
         cos_roll = np.cos(roll)
@@ -182,13 +184,15 @@ def _poses(samples: Columns, lives: StructuredArray, z_at: ZAt) -> FloatArray:
         sin_yaw = np.sin(yaw)
         cos_yaw = np.cos(yaw)
         # The axis through the roof.
-        poses[:, 0] += centre * (cos_roll * sin_pitch * cos_yaw + sin_roll * sin_yaw)
-        poses[:, 1] += centre * (cos_roll * sin_pitch * sin_yaw - sin_roll * cos_yaw)
+        x = x + centre * (cos_roll * sin_pitch * cos_yaw + sin_roll * sin_yaw)
+        y = y + centre * (cos_roll * sin_pitch * sin_yaw - sin_roll * cos_yaw)
         if z_at == "centre":
             up = cos_roll * np.cos(pitch)
-            poses[:, 2] += np.where(samples["on_ground"], 0.0, centre * (1.0 - up))
-    poses[:, :3] *= 100
-    poses[:, 3] = np.degrees(roll)
-    poses[:, 4] = np.degrees(pitch)
-    poses[:, 5] = wrapped(np.degrees(yaw))
+            z = z + np.where(samples["on_ground"], 0.0, centre * (1.0 - up))
+    poses = np.empty((6, len(roll)))
+    for row, metres in enumerate((x, y, z)):
+        np.multiply(metres, 100, out=poses[row])
+    for row, angle in enumerate((roll, pitch), 3):
+        np.degrees(angle, out=poses[row])
+    poses[5] = wrapped(np.degrees(yaw))
     return poses

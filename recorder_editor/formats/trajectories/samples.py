@@ -16,7 +16,7 @@ from ...texts import say
 from .ground import ground_under
 from .lives import Lives
 from .options import Origin, RecordingOptions
-from .trajectories import BLOCK_ROWS, ROW, Trajectories, TrajectoryError, small_numbers
+from .trajectories import BLOCK_ROWS, Trajectories, TrajectoryError, small_numbers
 
 Columns = dict[str, AnyArray]
 """Road users in frames, by columns of shape (n,).
@@ -25,6 +25,9 @@ Columns = dict[str, AnyArray]
 (m); `roll pitch yaw` radians in the axes of the simulator; `vx vy vz` m/s, `turn` radians/s, `speed` along the heading,
 `accel` m/s2, `distance` m driven since its birth; `born`: it was not there in the frame before.
 """
+
+Frames = tuple[FloatArray, IntArray, BoolArray]
+"""Times of frames, float64[m]; of each row the first frame at or behind it, int64[n], and whether it is at that."""
 
 _NUMBERS = ("x", "y", "z", "roll", "pitch", "yaw", "vx", "vy", "vz")
 _MARGIN = 2  # frames on both sides that speeds and accelerations are found by
@@ -45,6 +48,7 @@ class FrameBlock(NamedTuple):
         elapsed: Seconds since the first frame of the recording, float64[frames].
         next_elapsed: That of the frame behind the last one; None: there is none.
         samples: Road users in these frames, ordered by frame.
+        actors: What is known of the lives of these: columns of `Lives.table`, of shape (n,).
         gone: Frames, and lives that ended in the frame before: int64[n, 2].
     """
 
@@ -52,6 +56,7 @@ class FrameBlock(NamedTuple):
     elapsed: FloatArray
     next_elapsed: float | None
     samples: Columns
+    actors: Columns
     gone: IntArray
 
 
@@ -69,7 +74,7 @@ class Sampler:
         self.lives = Lives(
             trajectories, dialect, hero=options.hero or "", gap=options.gap, split_jumps=options.split_jumps
         )
-        self._rows = np.zeros(0, ROW)
+        self._rows: Columns = {}
         self._life = np.zeros(0, np.int64)
         self._begin: float | None = None  # time of the first row of the file
         self._zero: float | None = None  # time of the first frame
@@ -89,24 +94,27 @@ class Sampler:
         """
         count = len(self._trajectories.rows)
         read = 0
-        waiting: list[StructuredArray] = []
+        waiting: list[Columns] = []
+        waiting_rows = 0
         for rows in self._trajectories.rows.blocks():
             progress.update(read, count)
             read += len(rows)
             chosen = self._chosen(rows)
-            if len(chosen):
+            if len(chosen["time"]):
                 waiting.append(chosen)
-            if sum(map(len, waiting)) < BLOCK_ROWS:
+                waiting_rows += len(chosen["time"])
+            if waiting_rows < BLOCK_ROWS:
                 continue
             self._take(waiting)
             waiting = []
+            waiting_rows = 0
             yield from self._blocks(is_last=False)
         if waiting:
             self._take(waiting)
         yield from self._blocks(is_last=True)
         progress.update(count, count)
 
-    def _chosen(self, rows: StructuredArray) -> StructuredArray:
+    def _chosen(self, rows: StructuredArray) -> Columns:
         """The rows in the chosen range of time, in the axes of the simulator."""
         options = self._options
         if self._begin is None and len(rows):
@@ -120,14 +128,18 @@ class Sampler:
             is_in &= seconds < options.stop - 1e-6
         if not is_in.all():
             rows = rows[is_in]
-        in_simulator_axes(rows, is_mirrored=self._trajectories.axes == "opendrive", origin=options.origin)
-        return rows
+        columns: Columns = {name: np.ascontiguousarray(rows[name]) for name in rows.dtype.names or ()}
+        in_simulator_axes(columns, is_mirrored=self._trajectories.axes == "opendrive", origin=options.origin)
+        return columns
 
-    def _take(self, waiting: list[StructuredArray]) -> None:
+    def _take(self, waiting: list[Columns]) -> None:
         """Add rows to those that are kept, with their lives."""
-        kept = len(self._rows)
-        self._rows = np.concatenate((self._rows, *waiting))
-        new = self._rows[kept:]
+        kept = len(self._life)
+        parts = waiting
+        if self._rows:
+            parts = [self._rows, *waiting]
+        self._rows = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+        new = {name: column[kept:] for name, column in self._rows.items()}
         last = -np.inf
         if kept:
             last = float(self._rows["time"][kept - 1])
@@ -152,20 +164,21 @@ class Sampler:
 
     def _blocks(self, *, is_last: bool) -> Iterator[FrameBlock]:
         """The frames that can be finished with the rows that are kept; many short steps make several blocks."""
-        if not len(self._rows):
+        if not len(self._life):
             return
-        block = self._block(is_last=is_last)
+        frames = self._frames()
+        block = self._block(frames, is_last=is_last)
         while block is not None:
             yield block
-            block = self._block(is_last=is_last)
+            block = self._block(frames, is_last=is_last)
         if not is_last and self._done > self._base:
-            times, _, _ = self._frames()
+            times, _, _ = frames
             self._drop(times)
 
-    def _block(self, *, is_last: bool) -> FrameBlock | None:
+    def _block(self, frames: Frames, *, is_last: bool) -> FrameBlock | None:
         """Some of these frames; None: there are no more."""
         zero = self._zero or 0.0
-        times, row_frame, is_on_frame = self._frames()
+        times, row_frame, is_on_frame = frames
         stop = self._base + len(times)
         if not is_last:
             horizon = self._rows["time"][-1] - self.lives.gap
@@ -187,17 +200,24 @@ class Sampler:
         given = np.flatnonzero((frame >= self._done) & (frame < stop))
         self._drive(columns, given)
         order = given[np.argsort(small_numbers(frame[given] - self._done), kind="stable")]
-        samples = {name: column[order] for name, column in columns.items()}
+        samples = {name: column.take(order) for name, column in columns.items()}
         next_elapsed = None
         if stop < self._base + len(times):
             next_elapsed = float(times[stop - self._base]) - zero
         elapsed = times[self._done - self._base : stop - self._base] - zero
-        block = FrameBlock(self._done, elapsed, next_elapsed, samples, gone)
+        block = FrameBlock(
+            first=self._done,
+            elapsed=elapsed,
+            next_elapsed=next_elapsed,
+            samples=samples,
+            actors=self.lives.columns_of(samples["life"]),
+            gone=gone,
+        )
         self._done = stop
         return block
 
-    def _frames(self) -> tuple[FloatArray, IntArray, BoolArray]:
-        """Times of the frames from `_base` on, the first of these at or behind each row, and whether that is at it."""
+    def _frames(self) -> Frames:
+        """The frames from `_base` on, and which of these the rows are at or before."""
         time = self._rows["time"]
         step = self._options.step
         if not step:
@@ -246,18 +266,18 @@ class Sampler:
         life = self._life[order]
         source = order[rows]
         columns: Columns = {"frame": frame, "life": life[rows]}
-        following = order[np.minimum(rows + 1, len(order) - 1)]
-        share = None
-        if not is_row:
-            share = self._shares(times[frame], source, following, self._goes_on(order)[rows])
         for name in _NUMBERS:
-            column = self._rows[name]
-            if name not in ("x", "y") and np.isnan(column).all():
+            if name in self._rows:
+                columns[name] = self._rows[name].take(source).astype(np.float64)
+            else:
                 columns[name] = np.full(len(source), np.nan)
-                continue
-            columns[name] = column[source].astype(np.float64)
-            if share is not None:
-                _interpolate(columns[name], column[following], share, is_angle=name in ("roll", "pitch", "yaw"))
+        if not is_row:
+            following = order[np.minimum(rows + 1, len(order) - 1)]
+            share = self._shares(times[frame], source, following, self._goes_on(order)[rows])
+            for name in _NUMBERS:
+                if name in self._rows:
+                    ahead = self._rows[name].take(following)
+                    _interpolate(columns[name], ahead, share, is_angle=name in ("roll", "pitch", "yaw"))
         next_row = np.zeros(len(frame), np.bool_)
         next_row[:-1] = columns["life"][1:] == columns["life"][:-1]
         return columns, next_row
@@ -271,31 +291,24 @@ class Sampler:
 
     def _move(self, columns: Columns, times: FloatArray) -> None:
         """Add velocities, headings, heights and slopes where rows do not tell them."""
-        life = columns["life"]
-        count = len(life)
-        is_same = np.zeros(count + 1, np.bool_)
-        is_same[1:-1] = life[1:] == life[:-1]
-        here = np.arange(count)
-        before = here - is_same[:-1]
-        after = here + is_same[1:]
-        columns["born"] = ~is_same[:-1]
+        neighbours = _Neighbours(columns["life"])
+        columns["born"] = neighbours.is_first
         time = times[columns["frame"]]
-        seconds = time[after] - time[before]
-        pace = np.divide(1.0, seconds, out=np.zeros(count), where=seconds > 0)
+        seconds = neighbours.difference(time)
+        pace = np.divide(1.0, seconds, out=np.zeros(len(time)), where=seconds > 0)
         for name in "xy":
-            derived = (columns[name][after] - columns[name][before]) * pace
-            _fill(columns["v" + name], derived)
+            _fill(columns["v" + name], neighbours.difference(columns[name]) * pace)
         self._head(columns)
         self._stand(columns)
-        _fill(columns["vz"], (columns["z"][after] - columns["z"][before]) * pace)
+        _fill(columns["vz"], neighbours.difference(columns["z"]) * pace)
         yaw = columns["yaw"]
-        turned = yaw[after] - yaw[before]
+        turned = neighbours.difference(yaw)
         turned -= 2 * np.pi * np.round(turned / (2 * np.pi))
         columns["turn"] = turned * pace
         speed = columns["vx"] * np.cos(yaw) + columns["vy"] * np.sin(yaw)
         columns["speed"] = speed
-        columns["accel"] = (speed[after] - speed[before]) * pace
-        columns["distance"] = speed * (time - time[before])
+        columns["accel"] = neighbours.difference(speed) * pace
+        columns["distance"] = speed * neighbours.step(time)
 
     def _head(self, columns: Columns) -> None:
         """Give those a heading that have none: that of their velocity, or the last one where they are slow."""
@@ -314,8 +327,8 @@ class Sampler:
         origin = self._options.origin
         missing = np.isnan(columns["z"])
         columns["on_ground"] = missing
-        walks = self.lives.table["is_walker"][columns["life"]]
         if self._roads is not None:
+            walks = self.lives.table["is_walker"][columns["life"]]
             height, roll, pitch = ground_under(
                 self._roads, columns["x"], columns["y"], np.where(missing, np.nan, columns["z"]), columns["yaw"]
             )
@@ -332,6 +345,10 @@ class Sampler:
         life = columns["life"]
         values = columns[name]
         is_known = ~np.isnan(values)
+        if not is_known.any():
+            values[:] = self.lives.table[name][life]
+            np.nan_to_num(values, copy=False, nan=default)
+            return
         here = np.arange(len(values))
         first = np.maximum.accumulate(np.where(columns["born"], here, 0))
         last = np.maximum.accumulate(np.where(is_known, here, -1))
@@ -369,38 +386,77 @@ class Sampler:
         """Forget the rows that no later frame needs."""
         first = max(self._done - _MARGIN - self._base, 0)
         keep_from = times[first] - self.lives.gap
-        dropped = int(np.searchsorted(self._rows["time"], keep_from, side="left"))
+        time = self._rows["time"]
+        dropped = int(np.searchsorted(time, keep_from, side="left"))
         if not self._options.step:
-            time = self._rows["time"][: dropped + 1]
-            self._base += int(np.count_nonzero(time[1:] != time[:-1]))
+            self._base += int(np.count_nonzero(time[1 : dropped + 1] != time[:dropped]))
         else:
             self._base += int(np.searchsorted(times, keep_from, side="left"))
-        self._rows = self._rows[dropped:].copy()
+        self._rows = {name: column[dropped:].copy() for name, column in self._rows.items()}
         self._life = self._life[dropped:].copy()
 
 
-def in_simulator_axes(rows: StructuredArray, *, is_mirrored: bool, origin: Origin) -> None:
+class _Neighbours:
+    """The samples of the same lives in the frames before and after; at an end of a life the sample itself.
+
+    Attributes:
+        is_first: Whether a sample is the first one of its life, bool[n].
+    """
+
+    def __init__(self, life: IntArray) -> None:
+        """Find the ends of lives.
+
+        Args:
+            life: The lives of the samples, which are ordered by life and frame: int64[n].
+        """
+        goes_on = np.zeros(len(life) + 1, np.bool_)
+        goes_on[1:-1] = life[1:] == life[:-1]
+        self.is_first = ~goes_on[:-1]
+        self._ends = np.flatnonzero(~(goes_on[:-1] & goes_on[1:]))
+        self._before = self._ends - goes_on[self._ends]
+        self._after = self._ends + goes_on[self._ends + 1]
+
+    def difference(self, values: FloatArray) -> FloatArray:
+        """Return the values after samples minus those before them, float64[n]."""
+        result = np.empty(len(values))
+        np.subtract(values[2:], values[:-2], out=result[1:-1])
+        result[self._ends] = values[self._after] - values[self._before]
+        return result
+
+    def step(self, values: FloatArray) -> FloatArray:
+        """Return the values minus those before them, float64[n]: 0 of the first ones."""
+        result = np.zeros(len(values))
+        np.subtract(values[1:], values[:-1], out=result[1:])
+        result[self.is_first] = 0.0
+        return result
+
+
+def in_simulator_axes(rows: Columns, *, is_mirrored: bool, origin: Origin) -> None:
     """Put rows into the axes of the simulator and into its world.
 
     Args:
-        rows: Rows, dtype `ROW`.
+        rows: Columns of `ROW`; x and y are there, others may be.
         is_mirrored: They have the axes of OpenDRIVE.
         origin: Where their origin is in the world.
     """
     if is_mirrored:
         for name in ("y", "pitch", "yaw", "vy"):
-            rows[name] = -rows[name]  # numpy 2.4.6 negates doubles of aligned rows wrongly in place
+            if name in rows:
+                rows[name] = -rows[name]
     turn = np.radians(origin.yaw)
     if turn:
         for prefix in ("", "v"):
-            along = rows[prefix + "x"].copy()
-            across = rows[prefix + "y"].copy()
-            rows[prefix + "x"] = np.cos(turn) * along - np.sin(turn) * across
-            rows[prefix + "y"] = np.sin(turn) * along + np.cos(turn) * across
-        rows["yaw"] += turn
+            if prefix + "x" not in rows:
+                continue
+            along = rows[prefix + "x"]
+            across = rows[prefix + "y"]
+            rows[prefix + "x"] = (np.cos(turn) * along - np.sin(turn) * across).astype(along.dtype)
+            rows[prefix + "y"] = (np.sin(turn) * along + np.cos(turn) * across).astype(across.dtype)
+        if "yaw" in rows:
+            rows["yaw"] += turn
     rows["x"] += origin.x
     rows["y"] += origin.y  # makes a mirrored 0 positive again
-    if origin.z:
+    if origin.z and "z" in rows:
         rows["z"] += origin.z
 
 

@@ -26,7 +26,16 @@ class _Run(NamedTuple):
 class SortedRows:
     """Rows that are added in any order, and read ordered by time. The file is gone when this is."""
 
-    def __init__(self) -> None:
+    def __init__(self, dtype: np.dtype[np.void] = ROW) -> None:
+        """Make the file.
+
+        Args:
+            dtype: That of the rows, `ROW` or some columns of it.
+
+        Raises:
+            OSError: It cannot be made.
+        """
+        self._dtype = dtype
         self._file = tempfile.TemporaryFile(prefix="recorder-editor-", buffering=0)  # noqa: SIM115 - closed with this
         self._count = 0
         self._runs: list[_Run] = []
@@ -37,7 +46,7 @@ class SortedRows:
         return self._count
 
     def add(self, rows: StructuredArray) -> None:
-        """Add rows, dtype `ROW`.
+        """Add rows.
 
         Raises:
             OSError: They cannot be written.
@@ -119,10 +128,10 @@ class SortedRows:
         """Yield the rows of a run in blocks of a size."""
         for begin in range(0, run.rows, size):
             count = min(size, run.rows - begin)
-            rows = np.empty(count, ROW)
+            rows = np.empty(count, self._dtype)
             flat: Any = rows.view(np.uint8).reshape(-1)
             view = memoryview(flat)
-            self._file.seek((run.first + begin) * ROW.itemsize)
+            self._file.seek((run.first + begin) * self._dtype.itemsize)
             while len(view):
                 read = self._file.readinto(view)
                 if not read:

@@ -1,7 +1,7 @@
 """Tables of trajectories: what their rows tell, in s, m and radians, as rows that are sorted on disk."""
 
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, closing, suppress
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -14,6 +14,7 @@ from ...format.ind import is_of_family
 from ...progress import SILENT, Progress
 from ...reading.lanes import LanePlaces
 from ...texts import N_, listed, say, say_count
+from ..prefetch import prefetched
 from .choosing import is_road_user, kind_of
 from .columns import TEXTS, Column, find_columns, refuse_missing, unused_remark
 from .delimited import Block, DelimitedFile
@@ -35,9 +36,6 @@ _OWN_COLUMNS = ("frame_id", "time_s", "blueprint", "x_m", "y_m", "z_m", "heading
 _Z_AT: Mapping[str, ZAt] = {"centre": "centre", "ground": "ground", "origin": "origin"}
 _LARGE_TIMES = ((1e17, "ns"), (1e14, "us"), (1e11, "ms"))
 _LARGE_STEPS = ((1e7, "ns"), (1e4, "us"), (10.0, "ms"))
-
-_BLANK = np.array([(0.0, 0, 0, *[np.nan] * 9)], ROW).view(np.dtype((np.void, ROW.itemsize)))
-"""The bytes of a row that tells nothing."""
 
 TableFile = DelimitedFile | ParquetFile
 
@@ -185,7 +183,8 @@ def read_table(source: Path, options: TableOptions, progress: Progress = SILENT)
         OSError: It cannot be read, or its rows cannot be written to a temporary file.
     """
     table = open_table(source, options)
-    return read_rows(table, table.file.blocks(*_wanted(table.columns)), options, progress)
+    with closing(prefetched(table.file.blocks(*_wanted(table.columns)))) as blocks:
+        return read_rows(table, blocks, options, progress)
 
 
 def first_trajectories(table: Table, options: TableOptions, blocks: int = 1) -> Trajectories:
@@ -215,6 +214,14 @@ def read_rows(table: Table, blocks: Iterable[Block], options: TableOptions, prog
         )
         held.pop_all()  # the rows go on with the trajectories
     return trajectories
+
+
+def _row_type(columns: Mapping[str, Column]) -> np.dtype[np.void]:
+    """The columns of `ROW` that a table tells something of."""
+    names = {"time", "user", "line", *columns}
+    if names & {"vx", "vy"} or {"yaw", "speed"} <= names:
+        names |= {"vx", "vy"}
+    return np.dtype([(name, ROW[name]) for name in ROW.names or () if name in names], align=True)
 
 
 def _wanted(columns: Mapping[str, Column]) -> tuple[list[int], list[int]]:
@@ -339,21 +346,22 @@ def _driving_share(table: Table, first: Block, options: TableOptions, axes: Axes
     roads = options.roads
     if roads is None:
         return 0.0
-    rows = np.zeros(min(len(first.lines), _SAMPLE), ROW)
+    rows = {}
     for meaning in "xy":
         column = table.columns[meaning]
-        rows[meaning] = first.numbers[column.place][: len(rows)] * column.factor
-    walks = np.zeros(len(rows), np.bool_)
+        rows[meaning] = first.numbers[column.place][:_SAMPLE] * column.factor
+    walks = np.zeros(len(rows["x"]), np.bool_)
     if "class" in table.columns:
         words = first.texts[table.columns["class"].place]
         is_walker = np.array([kind_of(word) in ("walker", "child", "bicycle") for word in words.values], np.bool_)
-        walks = is_walker[words.codes[: len(rows)]]
-    rows = rows[~walks & np.isfinite(rows["x"]) & np.isfinite(rows["y"])]
-    if not len(rows):
+        walks = is_walker[words.codes[:_SAMPLE]]
+    is_driving = ~walks & np.isfinite(rows["x"]) & np.isfinite(rows["y"])
+    if not is_driving.any():
         return 0.0
+    rows = {name: column[is_driving] for name, column in rows.items()}
     in_simulator_axes(rows, is_mirrored=axes == "opendrive", origin=options.origin)
-    centimetres = [100 * rows[name] for name in ("x", "y")]
-    places = LanePlaces.at(roads, x=centimetres[0], y=centimetres[1], z=np.zeros(len(rows)), yaw=np.zeros(len(rows)))
+    zeros = np.zeros(len(rows["x"]))
+    places = LanePlaces.at(roads, x=100 * rows["x"], y=100 * rows["y"], z=zeros, yaw=zeros)
     return float(places.on_driving.mean())
 
 
@@ -376,15 +384,18 @@ class _Reader:
         self._numbers: dict[str, AnyArray] = {}
         self._is_road_user = np.zeros(1, np.bool_)  # by index; the last one is for rows without an id
         self._notes = Remarks()
-        self.rows = SortedRows()
+        self._row_type = _row_type(table.columns)
+        self.rows = SortedRows(self._row_type)
         self.date = 0
 
     def add(self, block: Block) -> None:
         """Add the rows of a block. Raises TrajectoryError: A value is impossible."""
-        values = {}
+        values: dict[str, FloatArray] = {}
         for meaning, column in self._columns.items():
             if meaning not in TEXTS:
-                values[meaning] = block.numbers[column.place] * column.factor
+                values[meaning] = block.numbers[column.place]
+                if column.factor != 1.0:
+                    values[meaning] = values[meaning] * column.factor
         if self._table.rate:
             values["time"] = values.pop("frame") / self._table.rate
         user = self._users_of(block)
@@ -404,20 +415,15 @@ class _Reader:
         self._add_up(values, user)
         if not self.date and values["time"][0] > _FIRST_OF_1970:
             self.date = min(int(values["time"][0]), (1 << 31) - 1)
-        raw = np.empty(len(user), _BLANK.dtype)
-        raw[:] = _BLANK
-        rows = raw.view(ROW)
-        rows["time"] = values["time"]
-        rows["user"] = user
-        rows["line"] = block.lines[is_used]
-        for name in ("x", "y", "z", "roll", "pitch", "vx", "vy", "vz"):
-            if name in values:
-                rows[name] = values[name]
         if "yaw" in values:
-            rows["yaw"] = self._heading(values["yaw"])
+            values["yaw"] = self._heading(values["yaw"]).astype(np.float32)
             if "speed" in values and "vx" not in values:
-                rows["vx"] = values["speed"] * np.cos(rows["yaw"])
-                rows["vy"] = values["speed"] * np.sin(rows["yaw"])
+                values["vx"] = values["speed"] * np.cos(values["yaw"])
+                values["vy"] = values["speed"] * np.sin(values["yaw"])
+        columns: dict[str, AnyArray] = {"user": user, "line": block.lines[is_used], **values}
+        rows = np.empty(len(user), self._row_type)
+        for name in self._row_type.names or ():
+            rows[name] = columns.get(name, np.nan)
         self.rows.add(rows)
 
     def _heading(self, yaw: FloatArray) -> FloatArray:
@@ -577,8 +583,8 @@ class _Reader:
                 )
             self._notes.add(make)
 
-    def _refuse_large(self, block: Block, values: Mapping[str, FloatArray]) -> None:
-        """Refuse numbers so large that what is computed from them would not be finite."""
+    def _refuse_large(self, block: Block, values: dict[str, FloatArray]) -> None:
+        """Refuse numbers so large that what is computed from them would not be finite; others are no numbers then."""
         for meaning, most in (("x", LARGEST), ("y", LARGEST), ("z", LARGEST), ("time", LATEST)):
             if meaning not in values:
                 continue
@@ -600,4 +606,4 @@ class _Reader:
         for meaning in ("roll", "pitch", "vx", "vy", "vz", "speed"):
             if meaning in values:
                 with np.errstate(invalid="ignore"):
-                    values[meaning][np.abs(values[meaning]) > LARGEST] = np.nan
+                    values[meaning] = np.where(np.abs(values[meaning]) > LARGEST, np.nan, values[meaning])

@@ -72,7 +72,10 @@ class Rows(Protocol):
         """The number of rows."""
 
     def blocks(self) -> Iterator[StructuredArray]:
-        """Yield the rows in blocks of dtype `ROW`, ordered by time, which the caller may change."""
+        """Yield the rows in blocks, ordered by time, which the caller may change.
+
+        They have the columns of `ROW`, or the first five and some others: none tells what is left out.
+        """
 
     def close(self) -> None:
         """Release what holds the rows."""
