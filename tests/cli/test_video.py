@@ -72,11 +72,15 @@ def test_a_range_a_segment_or_the_seconds_about_a_moment_are_shown(
 
 def test_the_options_are_those_of_the_dialog_and_a_speed_may_have_its_unit(folder: Path, studio: Studio) -> None:
     words = "--speed 2x --follow 7 --follow-mode up --across 50 --theme dark --labels none --title Hero --clock"
+    words += " --timeline --signals speed --actors 7 --size 320x300"
     assert main(["video", "a.log", "out.gif", *SMALL, *words.split()], studio.make) == 0
     expected = VideoOptions(
-        size="64x64",
+        size="320x300",
         rate=10,
         speed=2.0,
+        actors=("7",),
+        timeline=True,
+        signals=("speed",),
         follow="7",
         mode="up",
         across=50.0,
@@ -102,6 +106,8 @@ def test_the_options_are_those_of_the_dialog_and_a_speed_may_have_its_unit(folde
         ("out.mp4 --size 65x64", "MP4 wants an even width and height: 64x64 in place of 65x64."),
         ("out-%x.png", "the number of a picture stands for %d or %05d, once."),
         ("out.gif --around f99", "No frame lies from f99"),
+        ("out.gif --timeline --size 320x200", "A picture of 320x200 has no room for timeline or signals"),
+        ("out.gif --signals speed --size 640x400 --scale 2", "600 lines are needed."),
         ("out.gif --speed 0", "'0' is not from 0.01 to 1000 x"),
     ],
 )

@@ -16,7 +16,7 @@ from ...recording.existing import refuse_existing
 from ...texts import N_, listed, say
 from .av_files import H264, VP9, AvWriter, Encoder, find_encoder
 from .gif import FASTEST_GIF, GifWriter
-from .options import FASTEST, VideoChoiceError, VideoError, VideoOptions, picture_size
+from .options import FASTEST, VideoChoiceError, VideoError, VideoOptions, check_room_below, picture_size
 from .png import png_of
 
 _SEQUENCE_NAME = "frame-%05d.png"
@@ -115,6 +115,7 @@ def check_choices(options: VideoOptions, format: VideoFormat) -> None:
                 size=f"{width}x{height}",
             )
         )
+    check_room_below(options)
     most = FASTEST_GIF if format is GIF else FASTEST
     if options.rate > most:
         raise VideoChoiceError(

@@ -10,7 +10,7 @@ from ....views.time_axis import Axis
 from ....views.timeline_lives import Roster
 from ....views.timeline_marks import Marks
 from ...session import Session
-from ...style.theme import Theme
+from ...style.look import Look
 from .timeline_lanes import TimelineLane
 
 OVERVIEW = 26
@@ -60,7 +60,7 @@ class TimelineLayout:
     """
 
     session: Session
-    theme: Theme
+    theme: Look
     axis: Axis
     marks: Marks
     roster: Roster
