@@ -61,9 +61,16 @@ def color_by(default: str) -> OptionSpec:
         flag="--color-by",
         kind="choice",
         label=N_("Colour by"),
-        help=N_("what actors are filled with (default {value})"),
+        help=N_("what actors are filled with (default {value}); acceleration and ttc need the extra analysis"),
         help_values={"value": default},
-        choices={"own": N_("Own colour"), "class": N_("Class"), "speed": N_("Speed"), "role": N_("Role")},
+        choices={
+            "own": N_("Own colour"),
+            "class": N_("Class"),
+            "speed": N_("Speed"),
+            "acceleration": N_("Acceleration"),
+            "ttc": "TTC",
+            "role": N_("Role"),
+        },
     )
 
 

@@ -549,7 +549,8 @@ def make_figure(snapshot: Snapshot, options: PictureOptions, frames: range, prog
         curves = _curves_of(snapshot, options, frames)
         drawing = SignalsPicture(curves, _span_of(snapshot, frames), options, look)
     else:
-        drawing = ScenePicture(SceneSource.of(snapshot, snapshot.roads, progress=progress), options, frames, look)
+        source = SceneSource.of(snapshot, snapshot.roads, progress=progress).for_options(options, progress=progress)
+        drawing = ScenePicture(source, options, frames, look)
     drawing.application = application
     return drawing
 
@@ -595,7 +596,7 @@ class WindowFigures:
             of_signals: Draw the plotted signals, in the place of the scene.
         """
         snapshot = self._session.snapshot_or_refuse()
-        read = self._recording.reading()
+        read = self._recording.reading(options)
         look = look_of(options, self._theme.units)
         traces = self._traces
 

@@ -228,7 +228,7 @@ def make_film(snapshot: Snapshot, options: VideoOptions, frames: range, progress
         OSError: The recording cannot be read.
     """
     application = QApplication.instance() or QApplication([__package__])
-    source = SceneSource.of(snapshot, snapshot.roads, progress=progress)
+    source = SceneSource.of(snapshot, snapshot.roads, progress=progress).for_options(options, progress=progress)
     strips = None
     if options.timeline or options.signals:
         from . import film_strips  # not loaded for the scene alone
@@ -277,7 +277,7 @@ class WindowStudio:
 
     def film(self, options: VideoOptions, frames: range) -> Callable[[Progress], SceneFilm]:
         """Return what makes the painter of a video, for a thread; any signals that it has are those of the window."""
-        read = self._recording.reading()
+        read = self._recording.reading(options)
         look = look_of(options, self._theme.units)
         strips = None
         with suppress(VideoChoiceError):  # which the film raises again

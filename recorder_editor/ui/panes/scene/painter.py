@@ -6,7 +6,8 @@ needs a QGuiApplication for its fonts, but no widget and no session, and may wor
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, get_args
 
 import numpy as np
 from PySide6.QtCore import QRectF, QSize
@@ -24,11 +25,14 @@ from ....views.streets import Streets, streets_of
 from ...session.preferences import FollowMode, IdsMode, RoadsMode
 from ...style.look import Look
 from .camera import CLOSEST, FARTHEST, Camera, box_of_contents, is_placed
-from .coloring import Coloring, FrameColorBy, coloring_of_frame
+from .coloring import NEEDS_ANALYSIS, Coloring, FrameColorBy, coloring_of_frame
 from .layers import LAYERS, RecordedPaths, Roads
 from .layers.layer import PictureLayer
 from .state import REACH_OF_IDS, SceneState, message_of
 from .trails import trails_of, trajectories_of
+
+if TYPE_CHECKING:
+    from ....analysis import Analysis
 
 FOLLOWED_WIDTH = 100.0
 """Metres that are seen across a view that follows an actor, unless another width is asked for."""
@@ -49,6 +53,7 @@ class SceneSource:
         survey: Its trajectories.
         streets: The streets that those make.
         roads: The shapes of the road map; None without one.
+        analysis: The analysis of traffic; None where no colour needs it.
     """
 
     snapshot: Snapshot
@@ -56,6 +61,7 @@ class SceneSource:
     survey: Trajectories
     streets: Streets
     roads: RoadShapes | None
+    analysis: "Analysis | None" = None
 
     @classmethod
     def of(
@@ -90,6 +96,28 @@ class SceneSource:
             roads=shapes,
         )
 
+    def for_options(
+        self, options: SceneOptions, analysis: "Analysis | None" = None, progress: Progress = SILENT
+    ) -> "SceneSource":
+        """Return the same with the analysis of traffic, where the colours of a picture need it.
+
+        Args:
+            options: The options of the picture.
+            analysis: The analysis, where there is one of this state.
+            progress: Counts the steps of another one.
+
+        Raises:
+            LibraryMissing: A package of the analysis is not installed.
+            Cancelled: The user stopped it.
+        """
+        if options.color not in NEEDS_ANALYSIS or self.analysis is not None:
+            return self
+        if analysis is None:
+            from ....analysis import of_recording  # most pictures do without
+
+            analysis = of_recording(self.snapshot, progress=progress)
+        return replace(self, analysis=analysis)
+
     def contents(self, frame_index: int) -> FrameContents:
         """Return what a frame (its index, from 0) holds.
 
@@ -104,7 +132,7 @@ ColoringOf = Callable[[FrameContents], Coloring | None]
 
 _IDS: Mapping[str, IdsMode | None] = {"near": "near", "all": "all", "none": None}
 _ROADS: Mapping[str, RoadsMode] = {"map": "map", "paths": "paths", "none": "none"}
-_COLORS: Mapping[str, FrameColorBy] = {"own": "own", "class": "class", "speed": "speed", "role": "role"}
+_COLORS: Mapping[str, FrameColorBy] = {name: name for name in get_args(FrameColorBy)}
 
 
 @dataclass(frozen=True)
@@ -306,7 +334,9 @@ class ScenePainter:
         if self.choices.coloring is not None:
             return self.choices.coloring(contents)
         source = self.source
-        return coloring_of_frame(self.choices.color_by, source.traits.actors, source.survey, contents, self.look)
+        return coloring_of_frame(
+            self.choices.color_by, source.traits.actors, source.survey, contents, self.look, source.analysis
+        )
 
     def paint(self, painter: QPainter, frame_index: int, camera: Camera) -> None:
         """Paint a frame at the origin of a painter, `camera.pane` large.
