@@ -299,8 +299,8 @@ class VideoDialog(SceneExportDialog):
 
         def work(progress: Progress) -> str:
             indices = shots(snapshot, frames, options.rate, options.speed).tolist()
-            film = make(progress.part(0.0, 0.05))
-            write_video(target, film, indices, options, overwrite=not is_sequence, progress=progress.part(0.05, 1.0))
+            film = make(progress.quiet())  # mostly it is read already, and that tells nothing of the time to write
+            write_video(target, film, indices, options, overwrite=not is_sequence, progress=progress)
             if is_sequence:
                 paths = sequence_names(target, len(indices))
                 return listed([paths[0].name, paths[-1].name], "and")

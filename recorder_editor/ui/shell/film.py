@@ -228,14 +228,16 @@ def make_film(snapshot: Snapshot, options: VideoOptions, frames: range, progress
         OSError: The recording cannot be read.
     """
     application = QApplication.instance() or QApplication([__package__])
-    source = SceneSource.of(snapshot, snapshot.roads, progress=progress).for_options(options, progress=progress)
+    reading = progress.part(0.0, 0.5)
+    source = SceneSource.of(snapshot, snapshot.roads, progress=reading).for_options(options, progress=progress.quiet())
     strips = None
     if options.timeline or options.signals:
         from . import film_strips  # not loaded for the scene alone
 
-        signals = film_strips.named_signals(source, options, progress)
-        session = film_strips.session_of(source, progress)
+        signals = film_strips.named_signals(source, options, progress.part(0.5, 0.6))
+        session = film_strips.session_of(source, progress.part(0.6, 1.0))
         strips = film_strips.make_strips(session, options, frames, palette_of(options), signals=signals)
+    progress.update(1, 1)
     film = SceneFilm(source, look_of(options), options, frames, strips)
     film.application = application
     return film
