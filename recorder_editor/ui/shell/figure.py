@@ -61,7 +61,7 @@ from ..session.preferences import FollowMode
 from ..style.colors import Palette
 from ..style.look import PALETTES, PictureLook
 from ..style.theme import Theme
-from .window_scene import WindowScene
+from .window_scene import WindowScene, analyser, with_analysis
 
 _SMALL = 11
 """Height of the text of a scene, px of the design: that is what the size of a font is given for."""
@@ -549,7 +549,8 @@ def make_figure(snapshot: Snapshot, options: PictureOptions, frames: range, prog
         curves = _curves_of(snapshot, options, frames)
         drawing = SignalsPicture(curves, _span_of(snapshot, frames), options, look)
     else:
-        source = SceneSource.of(snapshot, snapshot.roads, progress=progress).for_options(options, progress=progress)
+        source = SceneSource.of(snapshot, snapshot.roads, progress=progress)
+        source = with_analysis(source, analyser(options), progress)
         drawing = ScenePicture(source, options, frames, look)
     drawing.application = application
     return drawing

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QCoreApplication, QRectF, Qt
@@ -32,16 +31,14 @@ from ..panes.scene.painter import (
     View,
 )
 from ..panes.scene.scene_view import SceneView
+from ..panes.timeline.timeline_view import TimelineView
 from ..session import Session
 from ..style.colors import Palette, with_alpha
 from ..style.look import PALETTES, Look, PictureLook
 from ..style.painting import draw_text
 from ..style.theme import Theme
-from .window_scene import WindowScene
-
-if TYPE_CHECKING:
-    from ..panes.timeline.timeline_view import TimelineView
-    from .film_strips import PlottedSignals, Strips
+from .film_strips import PlottedSignals, Strips, make_strips, named_signals, session_of
+from .window_scene import WindowScene, analyser, with_analysis
 
 _EDGE = 14.0  # px from the edges, as the instruments of the scene
 _PADDING = 6.0
@@ -119,7 +116,7 @@ class SceneFilm:
     application: QCoreApplication | None = None
 
     def __init__(
-        self, source: SceneSource, look: Look, options: VideoOptions, frames: range, strips: "Strips | None" = None
+        self, source: SceneSource, look: Look, options: VideoOptions, frames: range, strips: Strips | None = None
     ) -> None:
         """Make the film, in the thread that paints.
 
@@ -229,14 +226,13 @@ def make_film(snapshot: Snapshot, options: VideoOptions, frames: range, progress
     """
     application = QApplication.instance() or QApplication([__package__])
     reading = progress.part(0.0, 0.5)
-    source = SceneSource.of(snapshot, snapshot.roads, progress=reading).for_options(options, progress=progress.quiet())
+    source = SceneSource.of(snapshot, snapshot.roads, progress=reading)
+    source = with_analysis(source, analyser(options), progress.quiet())
     strips = None
     if options.timeline or options.signals:
-        from . import film_strips  # not loaded for the scene alone
-
-        signals = film_strips.named_signals(source, options, progress.part(0.5, 0.6))
-        session = film_strips.session_of(source, progress.part(0.6, 1.0))
-        strips = film_strips.make_strips(session, options, frames, palette_of(options), signals=signals)
+        signals = named_signals(source, options, progress.part(0.5, 0.6))
+        session = session_of(source, progress.part(0.6, 1.0))
+        strips = make_strips(session, options, frames, palette_of(options), signals=signals)
     progress.update(1, 1)
     film = SceneFilm(source, look_of(options), options, frames, strips)
     film.application = application
@@ -251,8 +247,8 @@ class WindowStudio:
         session: Session,
         theme: Theme,
         scene: SceneView | None,
-        timeline: "TimelineView | None" = None,
-        signals: "PlottedSignals | None" = None,
+        timeline: TimelineView | None = None,
+        signals: PlottedSignals | None = None,
     ) -> None:
         """Make the studio.
 
@@ -286,9 +282,7 @@ class WindowStudio:
             strips = self._strips(options, frames)
         return lambda progress: SceneFilm(read(progress), look, options, frames, strips)
 
-    def _strips(self, options: VideoOptions, frames: range) -> "Strips | None":
-        from .film_strips import make_strips
-
+    def _strips(self, options: VideoOptions, frames: range) -> Strips | None:
         signals = None
         if options.signals:
             signals = self._signals

@@ -16,9 +16,11 @@ from PySide6.QtCore import QPointF, QRectF, QSize
 from PySide6.QtGui import QImage, QPainter
 
 from ...arrays import ByteArray
+from ...checks import check
 from ...formats.video import VideoOptions, picture_size, text_scale
 from ...progress import SILENT, Progress
 from ...reading import SelectorError
+from ...reading.events import find_events
 from ...reading.lanes import LaneUse
 from ...views.named_signals import chosen_actors, keys_of
 from ...views.signal_catalog import texts_of, title_of
@@ -244,9 +246,6 @@ def session_of(source: SceneSource, progress: Progress = SILENT) -> Session:
         Cancelled: The user stopped it.
         OSError: The file cannot be read.
     """
-    from ...checks import check
-    from ...reading.events import find_events
-
     snapshot = source.snapshot
     session = Session()
     gc.enable()  # the window's guard works by a timer, and here all is in one thread

@@ -6,7 +6,7 @@ needs a QGuiApplication for its fonts, but no widget and no session, and may wor
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, get_args
 
 import numpy as np
@@ -25,7 +25,7 @@ from ....views.streets import Streets, streets_of
 from ...session.preferences import FollowMode, IdsMode, RoadsMode
 from ...style.look import Look
 from .camera import CLOSEST, FARTHEST, Camera, box_of_contents, is_placed
-from .coloring import NEEDS_ANALYSIS, Coloring, FrameColorBy, coloring_of_frame
+from .coloring import Coloring, FrameColorBy, coloring_of_frame
 from .layers import LAYERS, RecordedPaths, Roads
 from .layers.layer import PictureLayer
 from .state import REACH_OF_IDS, SceneState, message_of
@@ -95,28 +95,6 @@ class SceneSource:
             streets=streets_of(survey),
             roads=shapes,
         )
-
-    def for_options(
-        self, options: SceneOptions, analysis: "Analysis | None" = None, progress: Progress = SILENT
-    ) -> "SceneSource":
-        """Return the same with the analysis of traffic, where the colours of a picture need it.
-
-        Args:
-            options: The options of the picture.
-            analysis: The analysis, where there is one of this state.
-            progress: Counts the steps of another one.
-
-        Raises:
-            LibraryMissing: A package of the analysis is not installed.
-            Cancelled: The user stopped it.
-        """
-        if options.color not in NEEDS_ANALYSIS or self.analysis is not None:
-            return self
-        if analysis is None:
-            from ....analysis import of_recording  # most pictures do without
-
-            analysis = of_recording(self.snapshot, progress=progress)
-        return replace(self, analysis=analysis)
 
     def contents(self, frame_index: int) -> FrameContents:
         """Return what a frame (its index, from 0) holds.
