@@ -29,7 +29,7 @@ from recorder_editor.ui.panes.scene.painter import SceneSource
 from recorder_editor.ui.panes.scene.scene_view import SceneView
 from recorder_editor.ui.panes.signals.plot import AXIS
 from recorder_editor.ui.panes.signals.plot_view import PlotView
-from recorder_editor.ui.panes.timeline.timeline_view import TimelineView
+from recorder_editor.ui.panes.timeline.canvas import Canvas
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.shell.film import SceneFilm, WindowStudio, look_of, make_film, palette_of
 from recorder_editor.ui.shell.film_strips import PlottedSignals, make_strips, named_signals, session_of
@@ -274,7 +274,7 @@ def test_timeline_and_signals_below_are_those_of_the_window(scene: SceneView, th
     signals = traces_of(session.snapshot, "speed", "acceleration")
     holder = QWidget()
     qtbot.addWidget(holder)
-    timeline = TimelineView(session, theme)
+    timeline = Canvas(session, theme)
     plots = PlotView(theme)
     plots.setParent(holder)
     timeline.setParent(holder)

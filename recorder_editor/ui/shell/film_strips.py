@@ -32,6 +32,7 @@ from ..panes.scene.painter import SceneSource
 from ..panes.signals.plot import AXIS
 from ..panes.signals.plot_view import PlotView
 from ..panes.signals.series import COLOURS, Trace
+from ..panes.timeline.canvas import Canvas
 from ..panes.timeline.cursor import Cursor
 from ..panes.timeline.timeline_layout import TimelineLayout
 from ..panes.timeline.timeline_view import NAMES, TimelineView
@@ -166,7 +167,7 @@ def _laid_out_timeline(
     session: Session, theme: Theme, frames: range, room: QSize, like: TimelineView | None
 ) -> TimelineView:
     """Return the timeline of the frames of a video, no higher than there is room, px."""
-    view = TimelineView(session, theme)
+    view = Canvas(session, theme)
     view.lay_out(QSize(room.width(), min(_TIMELINE, room.height())), like)
     axis = view.axis
     view.set_axis(axis.showing(float(axis.times[frames.start]), axis.end_of(frames.stop - 1)))
@@ -201,31 +202,36 @@ def _painted(
         scale: Pixels of the picture for one of the views.
     """
     look = PictureLook(theme.palette, units=theme.units)
-    shown = [view for view in (timeline, plots) if view is not None]
-    height = sum(_LINE + view.height() for view in shown)
-    still = QImage(width, round(height * scale), QImage.Format.Format_RGB32)
+    heights = [view.height() for view in (timeline, plots) if view is not None]
+    still = QImage(width, round((sum(heights) + _LINE * len(heights)) * scale), QImage.Format.Format_RGB32)
     still.setDevicePixelRatio(scale)
     still.fill(theme.palette.window)
     strips = []
     painter = QPainter(still)
     top = 0
-    for view in shown:
-        painter.fillRect(QRectF(0, top, width, _LINE), theme.palette.edge)
-        corner = QPointF(view.x(), top + _LINE)
-        painter.save()
-        painter.translate(corner)
-        if isinstance(view, PlotView):
-            view.paint_still(painter)
-            paint_cursor: PaintCursor = view.picture_cursor(look).paint
-        else:
-            labels = view.paint_still(painter)
-            layout = replace(view.timeline_layout, theme=look)
-            paint_cursor = partial(_paint_cursor, layout, labels)
+    if timeline is not None:
+        corner = _begin_strip(painter, QPointF(0, top), theme)
+        labels = timeline.paint_still(painter)
         painter.restore()
-        strips.append(Strip(corner, paint_cursor))
-        top += _LINE + view.height()
+        layout = replace(timeline.timeline_layout, theme=look)
+        strips.append(Strip(corner, partial(_paint_cursor, layout, labels)))
+        top = _LINE + timeline.height()
+    if plots is not None:
+        corner = _begin_strip(painter, QPointF(plots.x(), top), theme)
+        plots.paint_still(painter)
+        painter.restore()
+        strips.append(Strip(corner, plots.picture_cursor(look).paint))
     painter.end()
     return Strips(still, strips)
+
+
+def _begin_strip(painter: QPainter, place: QPointF, theme: Theme) -> QPointF:
+    """Draw the line above a strip, save the painter and move it to the corner below, which is returned."""
+    painter.fillRect(QRectF(0, place.y(), painter.device().width(), _LINE), theme.palette.edge)
+    painter.save()
+    corner = place + QPointF(0, _LINE)
+    painter.translate(corner)
+    return corner
 
 
 def _paint_cursor(layout: TimelineLayout, labels: list[QRectF], painter: QPainter, frame: int) -> None:

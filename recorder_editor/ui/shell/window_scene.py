@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 class Analyse(Protocol):
     """What analyses the traffic of a recording, as `analysis.of_recording`."""
 
-    def __call__(self, snapshot: Snapshot, *, progress: Progress) -> "Analysis":
+    def __call__(self, snapshot: Snapshot, /, *, progress: Progress) -> "Analysis":
         """Return the analysis of a state."""
 
 
