@@ -31,7 +31,7 @@ from ...views.units import AS_STORED, Units
 from ..panes.scene.painter import SceneSource
 from ..panes.signals.plot import AXIS
 from ..panes.signals.plot_view import PlotView
-from ..panes.signals.series import COLOURS, Trace
+from ..panes.signals.series import Trace, number_for
 from ..panes.timeline.canvas import Canvas
 from ..panes.timeline.cursor import Cursor
 from ..panes.timeline.timeline_layout import TimelineLayout
@@ -285,12 +285,12 @@ def named_signals(source: SceneSource, options: VideoOptions, progress: Progress
     result = read_signals(snapshot, keys, None, None, progress)
     for reason in result.refused.values():
         raise SelectorError(reason)
-    traces = []
-    for number, key in enumerate(keys):
+    traces: list[Trace] = []
+    for key in keys:
         texts = texts_of(key, snapshot.dialect)
         title = title_of(key, snapshot.dialect)
-        trace = Trace(key, texts, title, number % len(COLOURS), series=result.series[key], is_read=True)
-        traces.append(trace)
+        number = number_for(key, texts.unit, traces)
+        traces.append(Trace(key, texts, title, number, series=result.series[key], is_read=True))
     return PlottedSignals(tuple(traces), {})
 
 

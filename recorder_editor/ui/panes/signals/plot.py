@@ -305,7 +305,7 @@ class Plot(pg.PlotItem):  # type: ignore[misc]
         self.stretches.setBrush(with_alpha(palette.hover, _TINT))
         self.pointed.setPen(pg.mkPen(palette.text, width=1, style=Qt.PenStyle.DashLine))
         style_legend(self.names, theme)
-        self.names.setBrush(with_alpha(palette.in_range, 0.7))
+        self.names.setBrush(with_alpha(palette.in_range, 0.5))
         self.names.setColumnCount(max(1, len(self.traces)))
         for trace, curve in zip(self.traces, self.curves_of, strict=False):
             self.names.addItem(curve, trace.title)
