@@ -376,10 +376,11 @@ def test_painting_130_actors_takes_at_most_twice_as_long_as_encoding(
 
 
 _PEAK = """
-import resource, sys
+import sys
 from recorder_editor.__main__ import main
+from tests.memory import peak
 code = main(sys.argv[1:])
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+print(peak())
 sys.exit(code)
 """
 
