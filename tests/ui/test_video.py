@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
-from recorder_editor import cli
+from recorder_editor import cli, edits
 from recorder_editor.arrays import ByteArray
 from recorder_editor.demo import make_town
 from recorder_editor.edits.segments import Segment
@@ -319,6 +319,21 @@ def test_a_command_shows_the_timeline_of_a_window_that_was_just_opened(scene: Sc
     assert image_of(command, 20) != image_of(command, 21)
     for film in (window, command):
         film.close()
+
+
+def test_a_video_stays_as_it_was_begun_while_the_recording_is_edited(scene: SceneView) -> None:
+    session = scene.session
+    session.range.set(20, 50)  # the tag of the cursor makes room for its handle
+    options = VideoOptions(size="640x360", timeline=True)
+    film = WindowStudio(session, scene.theme, scene).film(options, range(60))(SILENT)
+    before = image_of(film, 20)
+    session.range.clear()
+    session.editing.attempt(lambda: edits.trim(session.snapshot_or_refuse(), range(2)))
+    assert session.frames == 2
+    session.range.set(0, 1)
+    assert image_of(film, 20) == before
+    film.close()
+    session.editing.undo()
 
 
 def test_the_title_and_the_time_lie_over_the_scene(scene: SceneView) -> None:

@@ -214,7 +214,7 @@ def _painted(
         labels = timeline.paint_still(painter)
         painter.restore()
         layout = replace(timeline.timeline_layout, theme=look)
-        strips.append(Strip(corner, partial(_paint_cursor, layout, labels)))
+        strips.append(Strip(corner, partial(_paint_cursor, layout, labels, layout.grips())))
         top = _LINE + timeline.height()
     if plots is not None:
         corner = _begin_strip(painter, QPointF(plots.x(), top), theme)
@@ -234,8 +234,10 @@ def _begin_strip(painter: QPainter, place: QPointF, theme: Theme) -> QPointF:
     return corner
 
 
-def _paint_cursor(layout: TimelineLayout, labels: list[QRectF], painter: QPainter, frame: int) -> None:
-    Cursor(layout, labels, frame).paint(painter)
+def _paint_cursor(
+    layout: TimelineLayout, labels: list[QRectF], grips: list[QRectF], painter: QPainter, frame: int
+) -> None:
+    Cursor(layout, labels, grips, frame).paint(painter)
 
 
 # --- without a window -------------------------------------------------------------------------------------

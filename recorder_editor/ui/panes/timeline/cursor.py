@@ -10,16 +10,20 @@ from .timeline_layout import OVERVIEW, TimelineLayout
 class Cursor:
     """The cursor at a frame.
 
+    It asks the session of the layout for nothing: a video paints it in a thread, while that may be edited.
+
     Attributes:
         layout: The layout that it is painted over.
         labels: Rectangles of texts of that; those that the tag would cut are covered whole.
+        grips: Rectangles of the grips of its handles.
         now: Its moment on the axis.
     """
 
-    def __init__(self, layout: TimelineLayout, labels: list[QRectF], frame: int) -> None:
+    def __init__(self, layout: TimelineLayout, labels: list[QRectF], grips: list[QRectF], frame: int) -> None:
         """Put it at a frame (its index, from 0) of a layout with frames."""
         self.layout = layout
         self.labels = labels
+        self.grips = grips
         self.now = float(layout.axis.times[min(frame, len(layout.axis.times) - 1)])
 
     def tag(self) -> QRectF:
@@ -34,8 +38,7 @@ class Cursor:
         top = min(theme.px(OVERVIEW) + 1, layout.height - 1 - height)
         tag = QRectF(round(left), top, width, height)
         near = tag.adjusted(-width / 2, 0, width / 2, 0)
-        every_grip = map(layout.grip, layout.handles())
-        grips = [grip for grip in every_grip if grip.intersects(near)]
+        grips = [grip for grip in self.grips if grip.intersects(near)]
         if any(grip.intersects(tag) for grip in grips):
             # On the nearer side that has room.
             before = grips[0].left() - 1 - width

@@ -165,3 +165,7 @@ class TimelineLayout:
         low = self.axis.left - 2
         high = self.axis.right + 2
         return [side for side in SIDES if low <= self.handle_x(side) <= high]
+
+    def grips(self) -> list[QRectF]:
+        """Return where the visible handles are taken hold of."""
+        return [self.grip(side) for side in self.handles()]

@@ -524,7 +524,8 @@ class TimelineView(TimeAxisView):
         return self._cursor().tag()
 
     def _cursor(self) -> Cursor:
-        return Cursor(self.timeline_layout, self._labels, self.session.selection.frame_index)
+        layout = self.timeline_layout
+        return Cursor(layout, self._labels, layout.grips(), self.session.selection.frame_index)
 
     def _rects_of_cursor(self) -> list[QRect]:
         """Return what the cursor covers: its lines in the overview and below, its tag and the texts beside that."""
