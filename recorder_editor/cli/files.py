@@ -165,6 +165,14 @@ def _warn_of_misfit(recording: Recording, road_file: Path) -> None:
         print_error(toned(say("{name}: {message}", name=recording.path.name, message=sentence), name="warning"))
 
 
+def tell_notes(recording: Recording) -> None:
+    """Read the notes of a recording where there are some, for what shows them beside all else; tell what is wrong."""
+    book = NoteBook(recording)
+    for remark in (book.error, book.doubt):
+        if remark:
+            print_error(remark)
+
+
 def read_notes(recording: Recording) -> NoteBook:
     """Return the notes of a recording; what makes them doubtful is printed.
 

@@ -5,11 +5,10 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from ..recording import Recording
-from ..recording.notes import NoteBook
 from ..texts import N_, say, say_count
 from . import options
-from .files import WrongUsage, find_lanes, open_input, recordings_of
-from .output import print_error, progress_bar
+from .files import WrongUsage, find_lanes, open_input, recordings_of, tell_notes
+from .output import progress_bar
 from .parsing import VerbParser
 
 SUFFIXES = (".html", ".htm")
@@ -60,9 +59,6 @@ def run(arguments: Namespace) -> None:
 
 def _read_beside(recording: Recording, *, finds_map: bool) -> None:
     """Read the notes of a recording, and its road map where none was given."""
-    book = NoteBook(recording)
-    for remark in (book.error, book.doubt):
-        if remark:
-            print_error(remark)
+    tell_notes(recording)
     if finds_map:
         find_lanes(recording)

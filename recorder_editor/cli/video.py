@@ -30,7 +30,7 @@ from ..reading.selectors import find_frames
 from ..recording import Recording, Snapshot
 from ..texts import N_, language_of, listed, say, speaking
 from . import options
-from .files import Unreadable, WrongUsage, find_lanes, open_input, read_input, refuse_inputs
+from .files import Unreadable, WrongUsage, find_lanes, open_input, read_input, refuse_inputs, tell_notes
 from .output import print_lines, progress_bar
 from .parsing import VerbParser
 
@@ -123,6 +123,8 @@ def run(arguments: Namespace) -> None:
     with open_input(arguments.file, arguments.dialect, xodr=arguments.xodr) as recording:
         if chosen.roads == "map":
             find_lanes(recording)
+        if chosen.timeline:
+            tell_notes(recording)
         try:
             if arguments.paint is None:
                 raise VideoError(say("There is nothing here that paints pictures; the program `recorder-editor` does."))

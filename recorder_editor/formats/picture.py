@@ -12,7 +12,7 @@ from ..progress import Progress
 from ..reading.selectors import find_frames
 from ..recording import Snapshot
 from ..texts import N_, listed, say
-from .scene_options import FOLLOW, LABELS, ROADS, color_by
+from .scene_options import ACTORS, FOLLOW, LABELS, ROADS, color_by, follow_mode, signals
 
 FORMATS = ("svg", "pdf", "png")
 """The endings of pictures: the first two are lines and text, the last one is pixels."""
@@ -60,6 +60,7 @@ class PictureOptions:
         columns: Pictures of a strip that stand side by side; None: as many as have room.
         actors: Selectors of the actors that are meant: with a ring, their path, their signals.
         follow: Selector of the actor in the middle; None: all road users are in view.
+        mode: Whether north is up, or the heading of the actor that is followed.
         across: What is seen from left to right about the actor that is followed, m; None: 100.
         area: What is seen, m, as `X1,Y1,X2,Y2`; None: it depends on the road users.
         labels: Which road users have their id beside them.
@@ -80,13 +81,7 @@ class PictureOptions:
     )
     signals: tuple[str, ...] = option(
         (),
-        OptionSpec(
-            flag="--signals",
-            kind="texts",
-            label=N_("Signals"),
-            help=N_("signals over time in place of the scene: speed, 'AnimVehicle: throttle', 'ttc2d(25, 31)'; repeat"),
-            metavar="S",
-        ),
+        signals(N_("signals over time in place of the scene: speed, 'AnimVehicle: throttle', 'ttc2d(25, 31)'; repeat")),
     )
     path: bool = option(
         False,
@@ -185,18 +180,12 @@ class PictureOptions:
             hint=N_("as many as have room"),
         ),
     )
-    actors: tuple[str, ...] = option(
-        (),
-        OptionSpec(
-            flag="--actors",
-            kind="texts",
-            label=N_("Actors"),
-            help=N_("these are meant: ID, hero, role:NAME, type:vehicle.*, with commas between them"),
-            metavar="ACTORS,...",
-            hint=N_("hero, 174, role:NAME"),
-        ),
-    )
+    actors: tuple[str, ...] = option((), ACTORS)
     follow: str | None = option(None, FOLLOW)
+    mode: str = option(
+        "middle",
+        follow_mode(N_("keep the followed actor in the middle (default), or there with its heading up"), keeps=False),
+    )
     across: float | None = option(
         None,
         OptionSpec(
@@ -287,6 +276,8 @@ def check_choices(options: PictureOptions, kind: str) -> None:
     _refuse_both(options.signals, "--signals", options.path, "--path")
     _refuse_both(options.signals, "--signals", options.at, "--at")
     _refuse_without(options.across, "--across", options.follow, "--follow")
+    if options.mode != "middle":
+        _refuse_without(options.mode, "--follow-mode", options.follow, "--follow")
     _refuse_without(options.every, "--every", options.path, "--path")
     if len(moment_texts(options)) > _MOST_MOMENTS:
         raise PictureChoiceError(

@@ -55,6 +55,14 @@ def cap_of(key: Key, scale: Scale) -> float:
     return cap
 
 
+def on_axis(values: FloatArray, scale: Scale) -> FloatArray:
+    """Return where values are on the axis: themselves, or their logarithms (base 10), NaN where they have none."""
+    if not scale.is_log:
+        return values
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.log10(np.where(values > 0, values, np.nan))
+
+
 def limits(values: FloatArray, scale: Scale, shown: Iterable[float] = ()) -> tuple[float, float]:
     """Return the least and the greatest value of the axis.
 

@@ -51,6 +51,7 @@ def test_standard_output_gets_the_format_that_is_named(capsysbinary: pytest.Capt
         ("--signals speed --at 1", "--signals and --at do not go together"),
         ("--follow 100 --area 0,0,1,1", "--follow and --area do not go together"),
         ("--across 50", "--across is for --follow"),
+        ("--follow-mode up", "--follow-mode is for --follow"),
         ("--every 1", "--every is for --path"),
         ("--from 1", "--from and --to are for --path and --signals"),
         ("--area 1,2,3", "is not an area"),

@@ -9,6 +9,8 @@ from recorder_editor.cli import main
 from recorder_editor.formats.video import Film, VideoOptions
 from recorder_editor.progress import Progress
 from recorder_editor.recording import Snapshot
+from recorder_editor.recording.note import Note
+from recorder_editor.recording.notes import write_notes
 
 from .. import builders as b
 from .painted import GreyFilm
@@ -19,16 +21,18 @@ SMALL = ("--size", "64x64", "--fps", "10")
 
 
 class Studio:
-    """Gives films, and keeps them. Attributes: `films`, `frames` and `options` of the last one."""
+    """Gives films, and keeps them. Attributes: `films`, and `frames`, `options` and `notes` of the last one."""
 
     def __init__(self) -> None:
         self.films: list[GreyFilm] = []
         self.frames = range(0)
         self.options = VideoOptions()
+        self.notes: list[str] = []
 
-    def make(self, _snapshot: Snapshot, options: VideoOptions, frames: range, _progress: Progress) -> Film:
+    def make(self, snapshot: Snapshot, options: VideoOptions, frames: range, _progress: Progress) -> Film:
         self.frames = frames
         self.options = options
+        self.notes = [note.text for note in snapshot.context.notes]
         self.films.append(GreyFilm(options))
         return self.films[-1]
 
@@ -72,11 +76,15 @@ def test_a_range_a_segment_or_the_seconds_about_a_moment_are_shown(
 
 def test_the_options_are_those_of_the_dialog_and_a_speed_may_have_its_unit(folder: Path, studio: Studio) -> None:
     words = "--speed 2x --follow 7 --follow-mode up --across 50 --theme dark --labels none --title Hero --clock"
+    words += " --timeline --signals speed --actors 7 --size 320x300"
     assert main(["video", "a.log", "out.gif", *SMALL, *words.split()], studio.make) == 0
     expected = VideoOptions(
-        size="64x64",
+        size="320x300",
         rate=10,
         speed=2.0,
+        actors=("7",),
+        timeline=True,
+        signals=("speed",),
         follow="7",
         mode="up",
         across=50.0,
@@ -102,6 +110,8 @@ def test_the_options_are_those_of_the_dialog_and_a_speed_may_have_its_unit(folde
         ("out.mp4 --size 65x64", "MP4 wants an even width and height: 64x64 in place of 65x64."),
         ("out-%x.png", "the number of a picture stands for %d or %05d, once."),
         ("out.gif --around f99", "No frame lies from f99"),
+        ("out.gif --timeline --size 320x200", "A picture of 320x200 has no room for timeline or signals"),
+        ("out.gif --signals speed --size 640x400 --scale 2", "600 lines are needed."),
         ("out.gif --speed 0", "'0' is not from 0.01 to 1000 x"),
     ],
 )
@@ -139,3 +149,10 @@ def test_what_was_written_is_told(folder: Path, studio: Studio, capsys: pytest.C
 def test_without_the_window_nothing_is_painted(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["video", "a.log", "out.gif"]) == 1
     assert "There is nothing here that paints pictures" in capsys.readouterr().err
+
+
+def test_notes_are_read_for_the_timeline(folder: Path, studio: Studio) -> None:
+    Path("a.log.notes.json").write_bytes(write_notes("", [Note("brakes", 4, 5)]))
+    words = ["--size", "320x300", "--fps", "10", "--timeline"]
+    assert main(["video", "a.log", "out.gif", *words], studio.make) == 0
+    assert studio.notes == ["brakes"]

@@ -290,3 +290,18 @@ def test_the_ending_says_what_is_written(tmp_path: Path) -> None:
     assert format_of(Path("pictures")).suffix == ".png"
     (tmp_path / "v1.2").mkdir()
     assert format_of(tmp_path / "v1.2").suffix == ".png"
+
+
+def test_progress_counts_from_the_first_picture_in_the_file(tmp_path: Path) -> None:
+    """What comes before it does not tell how long the others take, and is told as a progress of 0."""
+    shares: list[float] = []
+    progress = Progress(lambda done, total: shares.append(done / total))
+    write_video(tmp_path / "out.gif", Squares(), range(6), SMALL, progress=progress)
+    assert shares == [0.0, 0.0, 0.2, 0.4, 0.6, 0.8, 1.0, 1.0]
+    pytest.importorskip("av")
+    shares.clear()
+    write_video(tmp_path / "out.mp4", Squares(), [0, 1, 2, 3] * 30, SMALL, progress=progress)
+    held_back = shares.count(0.0) - 1
+    assert 1 <= held_back < 120
+    assert shares[held_back:] == sorted(shares[held_back:])
+    assert shares[-1] == 1.0

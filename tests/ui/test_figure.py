@@ -83,6 +83,16 @@ def test_an_svg_is_lines_and_text_in_millimetres(draw: Draw, subtests: pytest.Su
         assert float(text.removesuffix(" m")) in lengths
 
 
+def test_the_heading_of_the_followed_actor_can_be_up_and_its_ttc_its_colour(draw: Draw) -> None:
+    words = "--at 1 --follow 100 --across 40 --labels all"
+    north_up = draw(words, "svg")
+    heading_up = draw(f"{words} --follow-mode up", "svg")
+    assert texts(heading_up) == texts(north_up)
+    assert heading_up != north_up
+    legend = texts(draw(f"{words} --color-by ttc", "svg"))
+    assert {"10 s", "0 s", "none"} <= set(legend)
+
+
 def test_a_strip_has_a_caption_for_each_picture_and_stays_in_its_frames(draw: Draw) -> None:
     svg = draw("--at 0.5,1,1.5,2 --width 174", "svg")
     assert [text for text in texts(svg) if text.startswith("(")] == [

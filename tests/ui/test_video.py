@@ -12,22 +12,27 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage, QImageReader
-from PySide6.QtWidgets import QApplication, QFileDialog
+from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
-from recorder_editor import cli
+from recorder_editor import cli, edits
 from recorder_editor.arrays import ByteArray
 from recorder_editor.demo import make_town
 from recorder_editor.edits.segments import Segment
 from recorder_editor.formats.video import VideoOptions, shots, write_video
-from recorder_editor.recording import open_recording
+from recorder_editor.progress import SILENT
+from recorder_editor.recording import Snapshot, open_recording
 from recorder_editor.roads import read_road_map
 from recorder_editor.ui.dialogs.video import VideoDialog
 from recorder_editor.ui.panes.scene.painter import SceneSource
 from recorder_editor.ui.panes.scene.scene_view import SceneView
+from recorder_editor.ui.panes.signals.plot import AXIS
+from recorder_editor.ui.panes.signals.plot_view import PlotView
+from recorder_editor.ui.panes.timeline.canvas import Canvas
 from recorder_editor.ui.session import Session
-from recorder_editor.ui.shell.film import SceneFilm, WindowStudio, look_of
+from recorder_editor.ui.shell.film import SceneFilm, WindowStudio, look_of, make_film, palette_of
+from recorder_editor.ui.shell.film_strips import PlottedSignals, make_strips, named_signals, session_of
 from recorder_editor.ui.style.theme import Theme
 
 from ..real_recordings import PROJECT
@@ -59,8 +64,8 @@ def show(qtbot: QtBot, scene: SceneView) -> Iterator[Callable[..., VideoDialog]]
     """Opens the dialog, and waits for its picture."""
     dialogs: list[VideoDialog] = []
 
-    def make(start: VideoOptions = SMALL) -> VideoDialog:
-        studio = WindowStudio(scene.session, scene.theme, scene)
+    def make(start: VideoOptions = SMALL, signals: PlottedSignals | None = None) -> VideoDialog:
+        studio = WindowStudio(scene.session, scene.theme, scene, signals=signals)
         dialog = VideoDialog(scene.session, scene.theme, studio, start)
         dialogs.append(dialog)
         dialog.open_()
@@ -148,6 +153,27 @@ def test_the_selected_actor_is_followed(show: Callable[..., VideoDialog], scene:
     assert dialog.rows["center"].isHidden()
 
 
+def test_timeline_and_plotted_signals_are_shown_below(
+    show: Callable[..., VideoDialog], scene: SceneView, qtbot: QtBot
+) -> None:
+    assert scene.session.snapshot is not None
+    dialog = show()
+    assert not dialog.form.editors["plotted"].isEnabled()  # none is
+    dialog.close()
+    dialog = show(VideoOptions(size="640x360"), signals=traces_of(scene.session.snapshot, "speed"))
+    bare = dialog.view.grab().toImage()
+    choose(qtbot, dialog, timeline=True)
+    assert "--timeline" in shlex.split(dialog.command_line())
+    with_timeline = dialog.view.grab().toImage()
+    assert with_timeline != bare
+    choose(qtbot, dialog, plotted=True)
+    assert dialog.options().signals == ("1 speed",)
+    assert dialog.command_line() == ""  # the window has chosen them
+    assert dialog.view.grab().toImage() != with_timeline
+    choose(qtbot, dialog, size="640x280")
+    assert "300 lines are needed" in dialog.empty.text()
+
+
 REFUSED: tuple[tuple[dict[str, object], str], ...] = (
     ({"size": "191x108"}, "MP4 wants an even width and height: 190x108 in place of 191x108."),
     ({"follow": "type:vehicle.*"}, "type:vehicle.* is more than one actor: 1, 2, 4. Follow one."),
@@ -232,6 +258,84 @@ def test_ten_pictures_are_those_of_the_window(scene: SceneView, qtbot: QtBot) ->
     film.close()
 
 
+def pixels_of(image: QImage) -> ByteArray:
+    return np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.width(), 4).copy()
+
+
+def traces_of(snapshot: Snapshot, *texts: str) -> PlottedSignals:
+    signals = named_signals(SceneSource.of(snapshot), VideoOptions(signals=texts))
+    assert signals is not None
+    return signals
+
+
+def test_timeline_and_signals_below_are_those_of_the_window(scene: SceneView, theme: Theme, qtbot: QtBot) -> None:
+    session = scene.session
+    assert session.snapshot is not None
+    signals = traces_of(session.snapshot, "speed", "acceleration")
+    holder = QWidget()
+    qtbot.addWidget(holder)
+    timeline = Canvas(session, theme)
+    plots = PlotView(theme)
+    plots.setParent(holder)
+    timeline.setParent(holder)
+    holder.resize(640, 220)
+    timeline.resize(640, 108)
+    left = round(timeline.axis.left) - AXIS
+    plots.resize(640 - left, 108)
+    plots.show_traces(list(signals.traces))
+    plots.set_axis(timeline.axis)
+    plots.move(0, 110)
+    holder.show()
+    options = VideoOptions(size="640x360", timeline=True, signals=("speed", "acceleration"))
+    frames = range(60)
+    palette = palette_of(options)
+    strips = make_strips(session, options, frames, palette, signals=signals)
+    assert strips is not None
+    assert strips.lines == 2 * 109  # each with a line above it
+    film = SceneFilm(SceneSource.of(session.snapshot), look_of(options), options, frames, strips)
+    for frame_index in (27, 44, 59):
+        session.selection.go_to_frame(frame_index)
+        plots.go_to(frame_index)
+        image = image_of(film, frame_index)
+        lanes = image.copy(0, 360 - 217, 640, 108)
+        assert lanes == timeline.grab().toImage().convertToFormat(QImage.Format.Format_RGB32), frame_index
+        with plots.named():
+            shown = plots.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
+        drawn = pixels_of(image.copy(left, 360 - 108, 640 - left, 108))
+        rows, columns = np.nonzero((drawn != pixels_of(shown)).any(axis=2))
+        # Lines of the grid lie over the cursor and its signs in the window, and under them here.
+        assert len(rows) <= 24
+        assert (np.abs(columns + left - timeline.axis.x(float(timeline.axis.times[frame_index]))) <= 5).all()
+    film.close()
+
+
+def test_a_command_shows_the_timeline_of_a_window_that_was_just_opened(scene: SceneView) -> None:
+    session = scene.session
+    assert session.snapshot is not None
+    options = VideoOptions(size="640x360", timeline=True, theme="dark", across=40.0, center="0,0")
+    window = WindowStudio(session, scene.theme, scene).film(options, range(10, 40))(SILENT)
+    command = make_film(session.snapshot, options, range(10, 40))
+    assert image_of(command, 20) == image_of(window, 20)
+    assert image_of(command, 20) != image_of(command, 21)
+    for film in (window, command):
+        film.close()
+
+
+def test_a_video_stays_as_it_was_begun_while_the_recording_is_edited(scene: SceneView) -> None:
+    session = scene.session
+    session.range.set(20, 50)  # the tag of the cursor makes room for its handle
+    options = VideoOptions(size="640x360", timeline=True)
+    film = WindowStudio(session, scene.theme, scene).film(options, range(60))(SILENT)
+    before = image_of(film, 20)
+    session.range.clear()
+    session.editing.attempt(lambda: edits.trim(session.snapshot_or_refuse(), range(2)))
+    assert session.frames == 2
+    session.range.set(0, 1)
+    assert image_of(film, 20) == before
+    film.close()
+    session.editing.undo()
+
+
 def test_the_title_and_the_time_lie_over_the_scene(scene: SceneView) -> None:
     assert scene.session.snapshot is not None
     source = SceneSource.of(scene.session.snapshot, scene.session.roads.map)
@@ -261,9 +365,9 @@ class Still:
 def test_painting_130_actors_takes_at_most_twice_as_long_as_encoding(
     maps: Path, tmp_path: Path, qapp: QApplication
 ) -> None:
-    """Processor time at 1920x1080, above the map of a town."""
+    """Processor time at 1920x1080, above the map of a town, with timeline and signals below."""
     pytest.importorskip("av")
-    options = VideoOptions(size="1920x1080")
+    options = VideoOptions(size="1920x1080", timeline=True, signals=("speed", "acceleration"))
     (tmp_path / "town.log").write_bytes(b"".join(make_town(6.0, vehicles=100, walkers=30, lights=8)))
     with open_recording(tmp_path / "town.log") as recording:
         snapshot = recording.snapshot
@@ -271,7 +375,10 @@ def test_painting_130_actors_takes_at_most_twice_as_long_as_encoding(
         assert int(source.contents(0).actors.road_users.sum()) == 130
         frames = range(len(snapshot))
         indices = shots(snapshot, frames, options.rate, options.speed).tolist()[:100]
-        film = SceneFilm(source, look_of(options), options, frames)
+        palette = palette_of(options)
+        signals = named_signals(source, options)
+        strips = make_strips(session_of(source), options, frames, palette, signals=signals)
+        film = SceneFilm(source, look_of(options), options, frames, strips)
         film.picture(indices[0])  # the ground is drawn once
         begin = process_time()
         pictures = [film.picture(index).copy() for index in indices]
@@ -284,10 +391,11 @@ def test_painting_130_actors_takes_at_most_twice_as_long_as_encoding(
 
 
 _PEAK = """
-import resource, sys
+import sys
 from recorder_editor.__main__ import main
+from tests.memory import peak
 code = main(sys.argv[1:])
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+print(peak())
 sys.exit(code)
 """
 
@@ -300,6 +408,7 @@ def test_ten_times_as_many_pictures_take_no_more_memory(tmp_path: Path) -> None:
     peaks = []
     for end in ("8", "80"):
         words = ["video", str(tmp_path / "town.log"), str(tmp_path / f"{end}.mp4"), "--size", "640x360", "--to", end]
+        words += ["--timeline", "--signals", "Position: location.x", "--actors", "type:vehicle.*"]
         command = [sys.executable, "-c", _PEAK, *words]
         done = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=True, timeout=600)
         peaks.append(int(done.stdout))

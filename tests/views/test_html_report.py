@@ -125,6 +125,18 @@ def test_in_short_it_says_who_drove_and_what_happened(page: html.HtmlElement) ->
     assert "The whole recording has" in words
 
 
+def test_who_was_put_elsewhere_did_not_drive_there(tmp_path: Path) -> None:
+    def way(seconds: float) -> float:
+        if seconds < 2:
+            return 10 * seconds
+        return 10 * seconds + 6500
+
+    path = film(tmp_path / "jump.log", {1: Actor(along(0, 0, 0, way), role="hero")}, seconds=4.0)
+    page = html.fromstring(rendered([path]))
+    words = " ".join(page.text_content().split())
+    assert "at most 10.0 m/s" in words
+
+
 def test_the_map_has_paths_labels_and_two_sizes(page: html.HtmlElement) -> None:
     wide, narrow = page.xpath("//section[@id='r1-map']//*[contains(@class, 'picture map')]")
     assert wide.get("viewbox") == "0 0 736 560"

@@ -61,7 +61,11 @@ def find_encoder(encoder: Encoder) -> str:
 
 
 class AvWriter:
-    """Writes a video with PyAV."""
+    """Writes a video with PyAV.
+
+    Attributes:
+        has_begun: The encoder has written its first picture; it holds some back.
+    """
 
     def __init__(self, file: BinaryIO, encoder: Encoder, size: tuple[int, int], rate: int) -> None:
         """Begin a video.
@@ -93,6 +97,7 @@ class AvWriter:
         context.colorspace = _BT709
         context.color_range = _LIMITED
         self._count = 0
+        self.has_begun = False
 
     def add(self, pixels: ByteArray) -> None:
         """Add a picture: blue, green, red and a byte without meaning, uint8[height, width, 4]."""
@@ -103,7 +108,10 @@ class AvWriter:
         frame.pts = self._count
         frame.time_base = self._time_base
         self._count += 1
-        self._container.mux(self._stream.encode(frame))
+        packets = self._stream.encode(frame)
+        self._container.mux(packets)
+        if packets:
+            self.has_begun = True
 
     def close(self) -> None:
         """Write what the encoder still holds, and the end."""

@@ -25,7 +25,11 @@ _NETSCAPE = b"\x21\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"
 
 
 class GifWriter:
-    """Writes a GIF to a file."""
+    """Writes a GIF to a file.
+
+    Attributes:
+        has_begun: A picture was added: none is held back for long.
+    """
 
     def __init__(self, file: BinaryIO, size: tuple[int, int], rate: int) -> None:
         """Write the head.
@@ -38,6 +42,7 @@ class GifWriter:
         self._file = file
         self._rate = rate
         self._count = 0
+        self.has_begun = False
         self._last: ByteArray | None = None
         self._waiting: tuple[bytes, int] | None = None  # a picture without its head, and when it is shown, 1/100 s
         file.write(b"GIF89a" + struct.pack("<HHBBB", *size, 0x70, 0, 0) + _NETSCAPE)
@@ -46,6 +51,7 @@ class GifWriter:
         """Add a picture: blue, green, red and a byte without meaning, uint8[height, width, 4]."""
         shown = round(self._count * 100 / self._rate)
         self._count += 1
+        self.has_begun = True
         colors = pixels[:, :, :3]
         top, bottom, left, right = 0, colors.shape[0], 0, colors.shape[1]
         changed = np.ones(colors.shape[:2], np.bool_)

@@ -7,13 +7,16 @@ from dataclasses import dataclass
 from ...errors import RecorderError
 from ...option_specs import OptionSpec, option
 from ...texts import N_, say
-from ..scene_options import FOLLOW, LABELS, ROADS, color_by
+from ..scene_options import ACTORS, FOLLOW, LABELS, ROADS, color_by, follow_mode, signals
 
 FASTEST = 120
 """Pictures a second at most."""
 
 SIZES = ("1280x720", "1920x1080", "2560x1440", "3840x2160")
 """Sizes that the dialog proposes."""
+
+FEWEST_LINES = 300
+"""Lines, of the window, of a picture that has something below the scene."""
 
 _LEAST_SIDE = 64
 _MOST_SIDE = 4096  # H.264 up to level 5.2
@@ -42,6 +45,9 @@ class VideoOptions:
         center: The place in the middle, m, as `X,Y`; None: all road users are in view.
         across: What is seen from left to right, m; None: as much as fits, about an actor 100 m.
         theme: The colours.
+        actors: Selectors of the actors that are meant: with a ring and a trail, and their signals.
+        timeline: The timeline is below the scene.
+        signals: Signals over time below the scene, as `PictureOptions` has them.
         labels: Which road users have their id beside them.
         color: What actors are filled with.
         roads: What is drawn under the actors.
@@ -89,12 +95,9 @@ class VideoOptions:
     follow: str | None = option(None, FOLLOW)
     mode: str = option(
         "middle",
-        OptionSpec(
-            flag="--follow-mode",
-            kind="choice",
-            label=N_("Followed actor"),
-            help=N_("keep the followed actor in the middle (default), there with its heading up, or just in view"),
-            choices={"middle": N_("In the middle"), "up": N_("In the middle, heading up"), "keep": N_("Kept in view")},
+        follow_mode(
+            N_("keep the followed actor in the middle (default), there with its heading up, or just in view"),
+            keeps=True,
         ),
     )
     center: str | None = option(
@@ -137,6 +140,19 @@ class VideoOptions:
                 "contrast_dark": N_("High contrast, dark"),
             },
         ),
+    )
+    actors: tuple[str, ...] = option((), ACTORS)
+    timeline: bool = option(
+        False,
+        OptionSpec(
+            flag="--timeline",
+            kind="switch",
+            label=N_("Timeline below"),
+            help=N_("the timeline below the scene, with a cursor that moves"),
+        ),
+    )
+    signals: tuple[str, ...] = option(
+        (), signals(N_("signals over time below the scene: speed, 'AnimVehicle: throttle', 'ttc2d(25, 31)'; repeat"))
     )
     labels: str = option("near", LABELS)
     color: str = option("own", color_by("own"))
@@ -217,6 +233,25 @@ def text_scale(options: VideoOptions) -> float:
             )
         )
     return options.scale
+
+
+def check_room_below(options: VideoOptions) -> None:
+    """Refuse pictures that are too low for what is to be below the scene.
+
+    Raises:
+        VideoChoiceError: They are.
+    """
+    if not options.timeline and not options.signals:
+        return
+    lines = picture_size(options)[1] / text_scale(options)
+    if lines < FEWEST_LINES:
+        raise VideoChoiceError(
+            say(
+                "A picture of {size} has no room for timeline or signals below the scene: {least} lines are needed.",
+                size=options.size,
+                least=math.ceil(FEWEST_LINES * text_scale(options)),
+            )
+        )
 
 
 def place_in(text: str) -> tuple[float, float]:

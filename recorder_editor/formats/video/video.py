@@ -1,7 +1,7 @@
 """The pictures of a video by the clock of the recording, and the file that they become, one picture at a time."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +16,7 @@ from ...recording.existing import refuse_existing
 from ...texts import N_, listed, say
 from .av_files import H264, VP9, AvWriter, Encoder, find_encoder
 from .gif import FASTEST_GIF, GifWriter
-from .options import FASTEST, VideoChoiceError, VideoError, VideoOptions, picture_size
+from .options import FASTEST, VideoChoiceError, VideoError, VideoOptions, check_room_below, picture_size
 from .png import png_of
 
 _SEQUENCE_NAME = "frame-%05d.png"
@@ -40,7 +40,13 @@ class Film(Protocol):
 
 
 class PictureWriter(Protocol):
-    """What writes pictures to a file."""
+    """What writes pictures to a file.
+
+    Attributes:
+        has_begun: Something of them is in the file: the encoder does not hold all of them back.
+    """
+
+    has_begun: bool
 
     def add(self, pixels: ByteArray) -> None:
         """Add a picture, as `Film.picture` returns it."""
@@ -115,6 +121,7 @@ def check_choices(options: VideoOptions, format: VideoFormat) -> None:
                 size=f"{width}x{height}",
             )
         )
+    check_room_below(options)
     most = FASTEST_GIF if format is GIF else FASTEST
     if options.rate > most:
         raise VideoChoiceError(
@@ -220,32 +227,58 @@ def write_video(
             _write_sequence(out, film, indices, overwrite=overwrite, progress=progress)
             return
         size = picture_size(options)
-        with atomic_write(out, overwrite=overwrite) as file, _writing(file, format, size, options.rate) as add:
-            for pixels in _pictures(film, indices, progress):
-                add(pixels)
+        with atomic_write(out, overwrite=overwrite) as file, _writing(file, format, size, options.rate) as writer:
+            steps = _Steps(len(indices), progress)
+            for pixels in _pictures(film, indices):
+                writer.add(pixels)
+                steps.add(has_begun=writer.has_begun)
+        progress.update(1, 1)
     finally:
         film.close()
 
 
+class _Steps:
+    """Reports pictures, from the first one that is in the file.
+
+    Before that what stands still is painted, and the encoder takes pictures without encoding them: neither tells how
+    long the others will take.
+    """
+
+    def __init__(self, count: int, progress: Progress) -> None:
+        """Begin with a number of pictures."""
+        self._progress = progress
+        self._left = count
+        self._total: int | None = None
+        progress.update(0, count)
+
+    def add(self, *, has_begun: bool) -> None:
+        """Count a picture; `has_begun`: something is in the file."""
+        self._left -= 1
+        if self._total is None:
+            self._progress.update(0, max(1, self._left))
+            if has_begun:
+                self._total = self._left
+        else:
+            self._progress.update(self._total - self._left, self._total)
+
+
 @contextmanager
-def _writing(
-    file: BinaryIO, format: VideoFormat, size: tuple[int, int], rate: int
-) -> Iterator[Callable[[ByteArray], None]]:
-    """Give the function that adds a picture; the end is written unless an error ends it."""
+def _writing(file: BinaryIO, format: VideoFormat, size: tuple[int, int], rate: int) -> Iterator[PictureWriter]:
+    """Give what adds pictures; the end is written unless an error ends it."""
     writer: PictureWriter
     if format.encoder is None:
         writer = GifWriter(file, size, rate)
     else:
         writer = AvWriter(file, format.encoder, size, rate)
-    yield writer.add
+    yield writer
     writer.close()
 
 
-def _pictures(film: Film, indices: Sequence[int], progress: Progress) -> Iterator[ByteArray]:
+def _pictures(film: Film, indices: Sequence[int]) -> Iterator[ByteArray]:
     """Yield the picture of each frame; of one that is shown longer it is painted once."""
     last = -1
     pixels: ByteArray | None = None
-    for index in progress.over(indices):
+    for index in indices:
         if index != last or pixels is None:
             last = index
             pixels = film.picture(index)
@@ -257,5 +290,8 @@ def _write_sequence(out: Path, film: Film, indices: Sequence[int], *, overwrite:
     if not overwrite:
         refuse_existing(paths, is_recording=False)
     paths[0].parent.mkdir(parents=True, exist_ok=True)
-    for path, pixels in zip(paths, _pictures(film, indices, progress), strict=True):
+    steps = _Steps(len(indices), progress)
+    for path, pixels in zip(paths, _pictures(film, indices), strict=True):
         write_file(path, png_of(pixels), overwrite=overwrite)
+        steps.add(has_begun=True)
+    progress.update(1, 1)

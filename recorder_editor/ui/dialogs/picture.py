@@ -31,7 +31,7 @@ _DPI = 150.0
 """Pixels an inch of the preview."""
 
 _OF_SCENE = frozenset(
-    ("at", "path", "every", "columns", "actors", "follow", "across", "area", "labels", "color", "roads")
+    ("at", "path", "every", "columns", "actors", "follow", "mode", "across", "area", "labels", "color", "roads")
 )
 """The options that a picture of signals has not."""
 
@@ -187,6 +187,8 @@ class PictureDialog(SceneExportDialog):
             return bool(chosen.follow) and not chosen.path
         if name == "follow":
             return not chosen.path
+        if name == "mode":
+            return not chosen.path and chosen.follow is not None
         return True
 
     def command_line(self) -> str:

@@ -5,6 +5,7 @@
 
 import shlex
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
@@ -42,6 +43,7 @@ MakeFilm = Callable[[Progress], Film]
 
 _WHOLE = 0
 _RANGE = "frames"
+_SIGNALS = "plotted"
 
 
 class ShownView(NamedTuple):
@@ -61,6 +63,10 @@ class Studio(Protocol):
 
     def film(self, options: VideoOptions, frames: range) -> MakeFilm:
         """Return what makes the painter of a video, for a thread."""
+
+    @property
+    def plotted(self) -> tuple[str, ...]:
+        """The titles of the signals that are plotted, which a video can have below the scene."""
 
     def shown_view(self) -> ShownView | None:
         """Return what the scene shows; None where there is nothing in it."""
@@ -141,11 +147,23 @@ class VideoDialog(SceneExportDialog):
         beside = self.make_view_buttons("center", shows_scene=self._studio.shown_view() is not None)
         self.rows: dict[str, QWidget] = {}
         for option in options_of(VideoOptions):
-            option = option._replace(default=getattr(start, option.name))
+            if option.name == "signals":
+                self._add_signals()
+                continue
+            value = getattr(start, option.name)
+            if option.spec.kind == "texts":
+                value = ",".join(value)
+            option = option._replace(default=value)
             self.rows[option.name] = add_option(self.form, option, beside=beside.get(option.name))
         self.form.propose("size", SIZES)
         self.format.changed.connect(self.on_change)
         self.form.changed.connect(self.on_change)
+
+    def _add_signals(self) -> None:
+        """Add the switch of the signals: those of the window are drawn, whose values are read already."""
+        tip = say("Signals are those that are plotted")
+        editor = self.form.add_field(FieldSpec(_SIGNALS, say("Signals below"), "check", value=False, tip=tip))
+        editor.setEnabled(bool(self._studio.plotted))
 
     def _make_picture(self) -> None:
         theme = self.theme
@@ -175,17 +193,23 @@ class VideoDialog(SceneExportDialog):
 
     def options(self) -> VideoOptions:
         """Return what is chosen."""
-        return options_from(self.form.values, VideoOptions)
+        options = options_from({**self.form.values, "signals": ""}, VideoOptions)
+        if self.form.values[_SIGNALS]:
+            return replace(options, signals=self._studio.plotted)
+        return options
 
     def command_line(self) -> str:
-        """The command that does the same."""
+        """The command that does the same; empty with signals, which the window has chosen."""
+        options = self.options()
+        if options.signals:
+            return ""
         name = self.session.path.name
         words = ["recorder-editor", "video", name, f"{Path(name).stem}{FORMATS[self.format.current].suffix}"]
         if self.form.values[_RANGE] != _WHOLE:
             words += ["--from", f"f{self.frames.start + 1}"]
             if self.frames.stop < self.session.frames:
                 words += ["--to", f"f{self.frames.stop + 1}"]
-        words += command_words(self.options())
+        words += command_words(options)
         words += schema_words(self.session.path, self.snapshot)
         return shlex.join(words)
 
@@ -275,8 +299,8 @@ class VideoDialog(SceneExportDialog):
 
         def work(progress: Progress) -> str:
             indices = shots(snapshot, frames, options.rate, options.speed).tolist()
-            film = make(progress.part(0.0, 0.05))
-            write_video(target, film, indices, options, overwrite=not is_sequence, progress=progress.part(0.05, 1.0))
+            film = make(progress.quiet())  # mostly it is read already, and that tells nothing of the time to write
+            write_video(target, film, indices, options, overwrite=not is_sequence, progress=progress)
             if is_sequence:
                 paths = sequence_names(target, len(indices))
                 return listed([paths[0].name, paths[-1].name], "and")

@@ -116,6 +116,8 @@ _Messages = SimpleQueue[float | Exception | _Returned]
 class Job:
     """One piece of work; no Qt object, so that it may outlive its window.
 
+    While it reports that nothing is done it gets ready, which does not tell how long the rest will take.
+
     Attributes:
         title: What the job does, for people.
         quiet: It is not shown unless it takes long.
@@ -171,6 +173,8 @@ class Job:
                     self._report(self.share)
                 return
             if isinstance(message, float):
+                if not message:
+                    self._time_left = TimeLeft(time.monotonic())
                 self._report(message)
                 continue
             try:

@@ -55,9 +55,11 @@ class Notes(QObject):
 
     @property
     def items(self) -> tuple[Note, ...]:
-        """The notes; those whose frames are gone come last."""
+        """The notes; those whose frames are gone come last. Without an open recording those of the state itself."""
         if self._book is not None:
             return self._book.items
+        if self._state.snapshot is not None:
+            return self._state.snapshot.context.notes
         return ()
 
     def open(self) -> None:

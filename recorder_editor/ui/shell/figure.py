@@ -38,17 +38,15 @@ from ...formats.picture import (
     columns_of,
     corners_in,
     moments_of,
-    split_texts,
 )
 from ...progress import SILENT, Progress
-from ...reading import Actors, SelectorError
-from ...reading.pair_signals import pair_signal
+from ...reading import SelectorError
 from ...reading.selectors import find_actors
 from ...recording import Snapshot
 from ...texts import listed, say
 from ...views.frame_actors import FrameActors, FrameContents, Kind
-from ...views.signal_catalog import MOTIONS, field_of, texts_of, title_of
-from ...views.signal_key import Key
+from ...views.named_signals import chosen_actors, keys_of
+from ...views.signal_catalog import texts_of, title_of
 from ...views.signal_reading import Series, read_signals
 from ...views.units import AS_STORED, Units
 from ..panes.scene.camera import Camera
@@ -59,10 +57,11 @@ from ..panes.scene.state import MarkedPath, SceneState
 from ..panes.signals.figure import Curve, CurvesFigure
 from ..panes.signals.series import Trace
 from ..session import Session
+from ..session.preferences import FollowMode
 from ..style.colors import Palette
 from ..style.look import PALETTES, PictureLook
 from ..style.theme import Theme
-from .window_scene import WindowScene
+from .window_scene import WindowScene, analyser, with_analysis
 
 _SMALL = 11
 """Height of the text of a scene, px of the design: that is what the size of a font is given for."""
@@ -247,7 +246,9 @@ class ScenePicture(Drawing):
         self.options = options
         self._look = look
         snapshot = source.snapshot
-        self._actors = _chosen_actors(snapshot, options)
+        self._actors = chosen_actors(snapshot, options.actors)
+        if options.path and not self._actors:
+            raise SelectorError(say("No actor has the role hero; name the actors of the paths."))
         self._frames = frames
         self._moments = moments_of(options, snapshot, frames)
         self._painter = ScenePainter(source, look, _choices_of(options, self._actors))
@@ -334,7 +335,8 @@ class ScenePicture(Drawing):
             view = RectView(QRectF(corners[0], corners[1], corners[2] - corners[0], corners[3] - corners[1]))
         elif options.follow:
             followed = _one_actor(self._source.snapshot, options.follow)
-            view = FollowView(followed, "middle", options.across or FOLLOWED_WIDTH)
+            mode: FollowMode = "up" if options.mode == "up" else "middle"
+            view = FollowView(followed, mode, options.across or FOLLOWED_WIDTH)
         return self._painter.camera(view, frame, size)
 
     # --- paths ------------------------------------------------------------------------------------------
@@ -437,21 +439,6 @@ def _choices_of(options: PictureOptions, actors: tuple[int, ...]) -> SceneChoice
     return choices
 
 
-def _chosen_actors(snapshot: Snapshot, options: PictureOptions) -> tuple[int, ...]:
-    """Return the ids of the actors that are meant; of paths and signals without a choice the heroes.
-
-    Raises:
-        SelectorError: There is none.
-    """
-    selectors = split_texts(options.actors)
-    if selectors:
-        return tuple(dict.fromkeys(span.actor for span in find_actors(snapshot, selectors)))
-    heroes = tuple(dict.fromkeys(life.actor for life in Actors.of(snapshot) if life.is_hero))
-    if options.path and not heroes:
-        raise SelectorError(say("No actor has the role hero; name the actors of the paths."))
-    return heroes
-
-
 def _one_actor(snapshot: Snapshot, selector: str) -> int:
     """Return the id of the one actor that a selector matches.
 
@@ -520,11 +507,7 @@ def _curves_of(snapshot: Snapshot, options: PictureOptions, frames: range) -> li
     Raises:
         SelectorError: There is no such actor or signal.
     """
-    actors = _chosen_actors(snapshot, options)
-    keys: list[Key] = []
-    for text in options.signals:
-        for part in text.split(";"):
-            keys += _keys_of(part.strip(), snapshot, actors)
+    keys = keys_of(options.signals, snapshot, chosen_actors(snapshot, options.actors))
     result = read_signals(snapshot, keys, None, None)
     for reason in result.refused.values():
         raise SelectorError(reason)
@@ -551,52 +534,6 @@ def _curve_in(snapshot: Snapshot, frames: range, series: Series, curve: Curve, f
     return curve._replace(times=snapshot.elapsed[series.frames[is_in]], values=values)
 
 
-def _keys_of(text: str, snapshot: Snapshot, actors: Sequence[int]) -> list[Key]:
-    """Return the signals that a text means: of two actors, of frames, or of each of the actors.
-
-    Raises:
-        SelectorError: It means none.
-    """
-    if not text:
-        return []
-    pair = pair_signal(text)
-    if pair is not None:
-        return [Key("pair", pair.measure.name, actor=pair.actor, other=pair.other)]
-    if text in MOTIONS and text != "distance":
-        return [Key("motion", text, actor=actor) for actor in _some(actors, text)]
-    name, _, path = text.rpartition("=") if "==" not in text else ("", "", text)
-    packet, colon, field = path.partition(":")
-    if not colon:
-        known = listed([name for name in MOTIONS if name != "distance"])
-        raise SelectorError(
-            say(
-                "There is no signal {signal}; there are {known}, and expressions as 'Packet: field'.",
-                signal=text,
-                known=known,
-            )
-        )
-    kind = snapshot.dialect.by_name(packet.strip())
-    if kind is None:
-        raise SelectorError(say("This recording has no packet {packet}.", packet=packet.strip()))
-    key = Key("field", kind.name, field.strip())
-    if name or field_of(key, snapshot.dialect) is None:
-        key = Key("expression", name.strip(), path.strip())
-    if kind.actor_field is None:
-        return [key]
-    return [key._replace(actor=actor) for actor in _some(actors, text)]
-
-
-def _some(actors: Sequence[int], text: str) -> Sequence[int]:
-    """Return the actors.
-
-    Raises:
-        SelectorError: There is none.
-    """
-    if not actors:
-        raise SelectorError(say("{signal} is of an actor, and no actor has the role hero; choose some.", signal=text))
-    return actors
-
-
 # --- what makes them --------------------------------------------------------------------------------------
 
 
@@ -612,7 +549,9 @@ def make_figure(snapshot: Snapshot, options: PictureOptions, frames: range, prog
         curves = _curves_of(snapshot, options, frames)
         drawing = SignalsPicture(curves, _span_of(snapshot, frames), options, look)
     else:
-        drawing = ScenePicture(SceneSource.of(snapshot, snapshot.roads, progress=progress), options, frames, look)
+        source = SceneSource.of(snapshot, snapshot.roads, progress=progress)
+        source = with_analysis(source, analyser(options), progress)
+        drawing = ScenePicture(source, options, frames, look)
     drawing.application = application
     return drawing
 
@@ -658,7 +597,7 @@ class WindowFigures:
             of_signals: Draw the plotted signals, in the place of the scene.
         """
         snapshot = self._session.snapshot_or_refuse()
-        read = self._recording.reading()
+        read = self._recording.reading(options)
         look = look_of(options, self._theme.units)
         traces = self._traces
 

@@ -1,11 +1,13 @@
-"""The pictures of a video: the scene without a window, a title above it and the time in a corner."""
+"""The pictures of a video: the scene without a window, a title above it, the time in a corner, the timeline below."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 
 import numpy as np
 from PySide6.QtCore import QCoreApplication, QRectF, Qt
-from PySide6.QtGui import QFont, QGuiApplication, QImage, QPainter
+from PySide6.QtGui import QFont, QImage, QPainter
+from PySide6.QtWidgets import QApplication
 
 from ...arrays import ByteArray
 from ...formats.video import VideoChoiceError, VideoError, VideoOptions, picture_size, text_scale
@@ -14,6 +16,7 @@ from ...progress import SILENT, Progress
 from ...reading.selectors import find_actors
 from ...recording import Snapshot
 from ...texts import listed, say
+from ...views.named_signals import chosen_actors
 from ...views.units import AS_STORED, Units
 from ..dialogs.video import ShownView
 from ..panes.scene.camera import Camera
@@ -28,12 +31,14 @@ from ..panes.scene.painter import (
     View,
 )
 from ..panes.scene.scene_view import SceneView
+from ..panes.timeline.timeline_view import TimelineView
 from ..session import Session
-from ..style.colors import with_alpha
+from ..style.colors import Palette, with_alpha
 from ..style.look import PALETTES, Look, PictureLook
 from ..style.painting import draw_text
 from ..style.theme import Theme
-from .window_scene import WindowScene
+from .film_strips import PlottedSignals, Strips, make_strips, named_signals, session_of
+from .window_scene import WindowScene, analyser, with_analysis
 
 _EDGE = 14.0  # px from the edges, as the instruments of the scene
 _PADDING = 6.0
@@ -59,19 +64,19 @@ def followed_actor(snapshot: Snapshot, selector: str) -> int:
     return actors[0]
 
 
-def view_of(options: VideoOptions, snapshot: Snapshot, frames: range) -> View:
+def view_of(options: VideoOptions, snapshot: Snapshot, frames: range, sides: float) -> View:
     """Return which part of the world a video shows.
 
     Args:
         options: The choices.
         snapshot: The state of the recording.
         frames: The frames of the video.
+        sides: The height of the scene for its width.
 
     Raises:
         SelectorError: There is no such actor.
         VideoChoiceError: Several are to be followed, or a text is no place.
     """
-    width, height = picture_size(options)
     across = options.across or FOLLOWED_WIDTH
     if options.follow:
         actor = followed_actor(snapshot, options.follow)
@@ -82,16 +87,21 @@ def view_of(options: VideoOptions, snapshot: Snapshot, frames: range) -> View:
         return FollowView(actor, "middle", across)
     if options.center:
         x, y = place_in(options.center)
-        high = across * height / width
+        high = across * sides
         return RectView(QRectF(x - across / 2, y - high / 2, across, high))
     return FitView(frames)
 
 
 def look_of(options: VideoOptions, units: Units = AS_STORED) -> Look:
     """Return the colours and fonts of a video, which shows quantities in these units; there is a QGuiApplication."""
+    return PictureLook(palette_of(options), units=units)
+
+
+def palette_of(options: VideoOptions) -> Palette:
+    """Return the colours of a video."""
     for mode, palette in PALETTES.items():
         if mode == options.theme:
-            return PictureLook(palette, units=units)
+            return palette
     raise ValueError(options.theme)
 
 
@@ -105,7 +115,9 @@ class SceneFilm:
 
     application: QCoreApplication | None = None
 
-    def __init__(self, source: SceneSource, look: Look, options: VideoOptions, frames: range) -> None:
+    def __init__(
+        self, source: SceneSource, look: Look, options: VideoOptions, frames: range, strips: Strips | None = None
+    ) -> None:
         """Make the film, in the thread that paints.
 
         Args:
@@ -113,18 +125,26 @@ class SceneFilm:
             look: Colours, fonts and units.
             options: The choices; those of the file do not matter.
             frames: The frames of the video.
+            strips: What is below the scene; None: nothing is.
 
         Raises:
-            SelectorError: There is no actor to follow.
+            SelectorError: There is no such actor.
             VideoChoiceError: The choices are wrong.
             VideoError: There is not enough memory.
         """
         width, height = picture_size(options)
         self._options = options
         self._scale = text_scale(options)
-        self._size = (width / self._scale, height / self._scale)
-        self._view = view_of(options, source.snapshot, frames)
-        self._painter = ScenePainter(source, look, SceneChoices.of(options))
+        lines = height
+        if strips is not None:
+            lines -= strips.lines
+        self._strips = strips
+        self._size = (width / self._scale, lines / self._scale)
+        self._view = view_of(options, source.snapshot, frames, lines / width)
+        choices = SceneChoices.of(options)
+        if options.actors:
+            choices = replace(choices, selected=chosen_actors(source.snapshot, options.actors))
+        self._painter = ScenePainter(source, look, choices)
         self._look = look
         self.camera: Camera | None = None
         self._image = QImage(width, height, QImage.Format.Format_RGB32)
@@ -141,11 +161,19 @@ class SceneFilm:
         texts = self._texts(frame_index)
         state = self._painter.state(frame_index, camera)
         state = replace(state, covered=tuple(place for place, _, _ in texts))
+        if self._strips is not None:
+            self._strips.paint(self._image)
         painter = QPainter(self._image)
         try:
+            painter.save()
+            if self._strips is not None:  # else the edge of the picture cuts it
+                painter.setClipRect(state.camera.pane)
             self._painter.paint_state(painter, state)
             for place, text, font in texts:
                 self._write(painter, place, text, font)
+            painter.restore()
+            if self._strips is not None:
+                self._strips.paint_cursors(painter, self._size[1], frame_index)
         finally:
             painter.end()
         height = self._image.height()
@@ -196,9 +224,17 @@ def make_film(snapshot: Snapshot, options: VideoOptions, frames: range, progress
         SelectorError: There is no actor to follow.
         OSError: The recording cannot be read.
     """
-    application = QGuiApplication.instance() or QGuiApplication([__package__])
-    source = SceneSource.of(snapshot, snapshot.roads, progress=progress)
-    film = SceneFilm(source, look_of(options), options, frames)
+    application = QApplication.instance() or QApplication([__package__])
+    reading = progress.part(0.0, 0.5)
+    source = SceneSource.of(snapshot, snapshot.roads, progress=reading)
+    source = with_analysis(source, analyser(options), progress.quiet())
+    strips = None
+    if options.timeline or options.signals:
+        signals = named_signals(source, options, progress.part(0.5, 0.6))
+        session = session_of(source, progress.part(0.6, 1.0))
+        strips = make_strips(session, options, frames, palette_of(options), signals=signals)
+    progress.update(1, 1)
+    film = SceneFilm(source, look_of(options), options, frames, strips)
     film.application = application
     return film
 
@@ -206,23 +242,59 @@ def make_film(snapshot: Snapshot, options: VideoOptions, frames: range, progress
 class WindowStudio:
     """Makes films of what the window shows; the recording is read once for all of them."""
 
-    def __init__(self, session: Session, theme: Theme, scene: SceneView | None) -> None:
+    def __init__(
+        self,
+        session: Session,
+        theme: Theme,
+        scene: SceneView | None,
+        timeline: TimelineView | None = None,
+        signals: PlottedSignals | None = None,
+    ) -> None:
         """Make the studio.
 
         Args:
             session: The session of the window.
             theme: Its theme, for the units.
             scene: Its scene; None while there is none.
+            timeline: Its timeline; None while there is none.
+            signals: The signals that are plotted and not hidden; None: there are none.
         """
         self._recording = WindowScene(session)
+        self._session = session
         self._theme = theme
         self._scene = scene
+        self._timeline = timeline
+        self._signals = signals
+
+    @property
+    def plotted(self) -> tuple[str, ...]:
+        """The titles of the signals that are plotted."""
+        if self._signals is None:
+            return ()
+        return tuple(trace.title for trace in self._signals.traces)
 
     def film(self, options: VideoOptions, frames: range) -> Callable[[Progress], SceneFilm]:
-        """Return what makes the painter of a video, for a thread."""
-        read = self._recording.reading()
+        """Return what makes the painter of a video, for a thread; any signals that it has are those of the window."""
+        read = self._recording.reading(options)
         look = look_of(options, self._theme.units)
-        return lambda progress: SceneFilm(read(progress), look, options, frames)
+        strips = None
+        with suppress(VideoChoiceError):  # which the film raises again
+            strips = self._strips(options, frames)
+        return lambda progress: SceneFilm(read(progress), look, options, frames, strips)
+
+    def _strips(self, options: VideoOptions, frames: range) -> Strips | None:
+        signals = None
+        if options.signals:
+            signals = self._signals
+        return make_strips(
+            self._session,
+            options,
+            frames,
+            palette_of(options),
+            signals=signals,
+            like=self._timeline,
+            units=self._theme.units,
+        )
 
     def shown_view(self) -> ShownView | None:
         """Return what the scene shows; None where there is nothing in it."""

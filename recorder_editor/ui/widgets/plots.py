@@ -72,13 +72,13 @@ def picture_of(view: pg.GraphicsView) -> QImage:
     exporter = ImageExporter(view.scene())
     exporter.params.param("width").setValue(2 * view.width(), blockSignal=exporter.widthChanged)
     exporter.params.param("height").setValue(2 * view.height(), blockSignal=exporter.heightChanged)
-    with _without_caches(view):
+    with without_caches(view):
         image: QImage = exporter.export(toBytes=True)
     return image
 
 
 @contextmanager
-def _without_caches(view: pg.GraphicsView) -> Iterator[None]:
+def without_caches(view: pg.GraphicsView) -> Iterator[None]:
     """Let all items be drawn anew, in the resolution of the picture, while the context is open."""
     cached = [(item, item.cacheMode()) for item in view.scene().items()]
     for item, _ in cached:

@@ -14,6 +14,9 @@ from ...recording import Snapshot
 SPEED_STEPS = 10
 """Colours of speeds on the map."""
 
+_FASTEST = 120.0
+"""m/s: what is faster was put elsewhere."""
+
 _ROUND = (1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0)
 
 
@@ -24,7 +27,7 @@ class SpeedSeries:
     Attributes:
         frames: Indices, int64[n], rising.
         times: s, float64[n].
-        values: m/s, float64[n]; NaN where it is unknown.
+        values: m/s, float64[n]; NaN where it is unknown, or the road user was put elsewhere.
         limit: A round speed that is not exceeded, m/s.
     """
 
@@ -58,8 +61,21 @@ def speeds_of_mover(snapshot: Snapshot, mover: Trajectory) -> SpeedSeries:
     speeds = speeds_of(around, tracks.kinematics([mover.actor], frames), elapsed, frames)
     numbers = speeds["frame"].astype(np.int64)
     values = speeds["speed"].astype(np.float64)
+    values[values > _FASTEST] = np.nan
     finite = values[np.isfinite(values)]
     return SpeedSeries(numbers, elapsed[numbers], values, round_up(float(finite.max(initial=0.0))))
+
+
+def top_speed_of(snapshot: Snapshot, mover: Trajectory) -> float:
+    """Return the top speed of a road user, m/s, without frames in which it was put elsewhere; NaN if unknown.
+
+    Raises:
+        OSError: The file cannot be read, as by `Store.read`.
+    """
+    if not mover.top_speed > _FASTEST:
+        return mover.top_speed
+    values = speeds_of_mover(snapshot, mover).values
+    return float(np.max(values[np.isfinite(values)], initial=0.0))
 
 
 def round_up(value: float) -> float:

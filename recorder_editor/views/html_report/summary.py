@@ -9,7 +9,7 @@ from ...texts import N_, Measure, listed, say, say_count
 from .chart import contacts_of_mover
 from .moments import MOST_CONTACTS, MOST_RISKS
 from .naming import actor_text, map_name, seconds_text
-from .speeds import SpeedSeries
+from .speeds import SpeedSeries, top_speed_of
 from .subject import RISKY, VERY_RISKY, Subject
 
 
@@ -141,7 +141,8 @@ def _mover_sentence(subject: Subject) -> str:
             seconds=seconds,
         )
     if math.isfinite(mover.top_speed):
-        return say("{text}, at most {speed:,.1f} m/s.", text=text, speed=Measure(mover.top_speed))
+        speed = Measure(top_speed_of(subject.snapshot, mover))
+        return say("{text}, at most {speed:,.1f} m/s.", text=text, speed=speed)
     return say("{text}.", text=text)
 
 

@@ -7,9 +7,11 @@ from typing import NamedTuple
 
 from ...checks import rule
 from ...recording import Finding
+from ...reports.overview import ClassTotals
 from ...reports.statistics import packet_counts
 from ...texts import N_, Measure, listed, say, say_count
 from .naming import actor_text, seconds_text, span_text
+from .speeds import top_speed_of
 from .subject import Contact, Subject
 
 MOST_FINDINGS = 40
@@ -105,7 +107,7 @@ def class_rows(subject: Subject) -> list[ClassRow]:
     for totals in overview.road_users:
         speed = nothing
         if math.isfinite(totals.top_speed):
-            speed = Quantity(f"{Measure(totals.top_speed):,.1f}", "m/s")
+            speed = Quantity(f"{Measure(_top_speed(subject, totals)):,.1f}", "m/s")
         distance = Quantity(f"{Measure(totals.distance):,.{0 if totals.distance >= 100 else 1}f}", "m")
         rows.append(
             ClassRow(
@@ -121,6 +123,15 @@ def class_rows(subject: Subject) -> list[ClassRow]:
         at_once = f"{overview.others_at_once[class_]:,}"
         rows.append(ClassRow("hatch", say(_CLASS_TITLES[class_]), f"{count:,}", at_once, nothing, nothing))
     return rows
+
+
+def _top_speed(subject: Subject, totals: ClassTotals) -> float:
+    """Return the speed of the fastest of a class, m/s, without frames in which one was put elsewhere."""
+    fastest = 0.0
+    for mover in subject.trajectories.trajectories:
+        if mover.life is not None and mover.life.class_ == totals.class_ and mover.top_speed > fastest:
+            fastest = max(fastest, top_speed_of(subject.snapshot, mover))
+    return fastest
 
 
 def packet_rows(subject: Subject) -> list[PacketRow]:

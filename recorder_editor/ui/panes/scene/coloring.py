@@ -5,7 +5,7 @@ Values are those that Signals plots: speeds of the frame, and the session's anal
 
 import math
 from collections.abc import Mapping
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 from PySide6.QtGui import QColor
@@ -21,8 +21,11 @@ from ...session.preferences import Preference
 from ...style.colors import Palette
 from ...style.look import Look
 
-FrameColorBy = Literal["class", "own", "speed", "role"]
-"""What a frame itself tells."""
+if TYPE_CHECKING:
+    from ....analysis import Analysis
+
+FrameColorBy = Literal["class", "own", "speed", "acceleration", "ttc", "role"]
+"""What a frame itself, or the analysis of traffic, tells."""
 
 ColorBy = Literal["class", "own", "speed", "acceleration", "ttc", "role", "rules"]
 COLORINGS: Mapping[ColorBy, tuple[str, str]] = {
@@ -94,25 +97,27 @@ def coloring_of(by: ColorBy, session: Session, contents: FrameContents, theme: L
     Returns:
         None where the colours are those of the classes, or nothing is known yet.
     """
-    frame = contents.frame
     actors = session.actors
     if actors is None:
         return None
     if by == "rules":
         return _by_rules(session, contents, theme.palette)
-    if by != "acceleration" and by != "ttc":
-        return coloring_of_frame(by, actors, session.background.trajectories, contents, theme)
     traffic = session.traffic
-    if traffic.analysis is None or not traffic.is_current or frame is None:
-        return None
-    lives, values = traffic.analysis.values_at(by, frame.index)
-    return _by_value(_OF_ANALYSIS[by], lives, values, theme)
+    analysis = None
+    if traffic.is_current:
+        analysis = traffic.analysis
+    return coloring_of_frame(by, actors, session.background.trajectories, contents, theme, analysis)
 
 
 def coloring_of_frame(
-    by: FrameColorBy, actors: Actors, survey: Trajectories | None, contents: FrameContents, theme: Look
+    by: FrameColorBy,
+    actors: Actors,
+    survey: Trajectories | None,
+    contents: FrameContents,
+    theme: Look,
+    analysis: "Analysis | None" = None,
 ) -> Coloring | None:
-    """Return the colours of the lives in a frame, as far as the frame itself tells them.
+    """Return the colours of the lives in a frame, as far as the frame itself or the analysis tells them.
 
     Args:
         by: What actors are filled with.
@@ -120,9 +125,10 @@ def coloring_of_frame(
         survey: Its trajectories, for the top speed; None while they are not known.
         contents: The actors of the frame.
         theme: Colours and units.
+        analysis: The analysis of traffic; None while there is none.
 
     Returns:
-        None where the colours are those of the classes.
+        None where the colours are those of the classes, or nothing is known yet.
     """
     if by == "class":
         return None
@@ -130,6 +136,11 @@ def coloring_of_frame(
         return own_colors(actors, contents, theme.palette)
     if by == "role":
         return _by_role(actors, theme.palette)
+    if by == "acceleration" or by == "ttc":
+        if analysis is None or contents.frame is None:
+            return None
+        lives, values = analysis.values_at(by, contents.frame.index)
+        return _by_value(_OF_ANALYSIS[by], lives, values, theme)
     ramp = Ramp(0.0, _top_of_ramp(survey), "m/s")
     return _by_value(ramp, contents.actors.life, contents.actors.speed, theme)
 

@@ -7,6 +7,7 @@ needs a QGuiApplication for its fonts, but no widget and no session, and may wor
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, get_args
 
 import numpy as np
 from PySide6.QtCore import QRectF, QSize
@@ -30,6 +31,9 @@ from .layers.layer import PictureLayer
 from .state import REACH_OF_IDS, SceneState, message_of
 from .trails import trails_of, trajectories_of
 
+if TYPE_CHECKING:
+    from ....analysis import Analysis
+
 FOLLOWED_WIDTH = 100.0
 """Metres that are seen across a view that follows an actor, unless another width is asked for."""
 
@@ -49,6 +53,7 @@ class SceneSource:
         survey: Its trajectories.
         streets: The streets that those make.
         roads: The shapes of the road map; None without one.
+        analysis: The analysis of traffic; None where no colour needs it.
     """
 
     snapshot: Snapshot
@@ -56,6 +61,7 @@ class SceneSource:
     survey: Trajectories
     streets: Streets
     roads: RoadShapes | None
+    analysis: "Analysis | None" = None
 
     @classmethod
     def of(
@@ -104,7 +110,7 @@ ColoringOf = Callable[[FrameContents], Coloring | None]
 
 _IDS: Mapping[str, IdsMode | None] = {"near": "near", "all": "all", "none": None}
 _ROADS: Mapping[str, RoadsMode] = {"map": "map", "paths": "paths", "none": "none"}
-_COLORS: Mapping[str, FrameColorBy] = {"own": "own", "class": "class", "speed": "speed", "role": "role"}
+_COLORS: Mapping[str, FrameColorBy] = {name: name for name in get_args(FrameColorBy)}
 
 
 @dataclass(frozen=True)
@@ -306,7 +312,9 @@ class ScenePainter:
         if self.choices.coloring is not None:
             return self.choices.coloring(contents)
         source = self.source
-        return coloring_of_frame(self.choices.color_by, source.traits.actors, source.survey, contents, self.look)
+        return coloring_of_frame(
+            self.choices.color_by, source.traits.actors, source.survey, contents, self.look, source.analysis
+        )
 
     def paint(self, painter: QPainter, frame_index: int, camera: Camera) -> None:
         """Paint a frame at the origin of a painter, `camera.pane` large.

@@ -68,15 +68,15 @@ class EventLimit:
     def _is_of(self, trace: Trace) -> bool:
         return trace.key.kind == "pair" and trace.key.name == self.kind.measure
 
-    def restyle(self, theme: Theme, thresholds: Thresholds) -> None:
-        """Apply the threshold, and the colours, fonts and units of the theme."""
+    def restyle(self, theme: Theme, thresholds: Thresholds, ratio: float) -> None:
+        """Apply the threshold, and the colours, fonts and units of the theme; lines are `ratio` pixels wide."""
         palette = theme.palette
         limit = self.kind.limit(thresholds)
         assert limit is not None  # of a kind with a measure
         self.value = limit * theme.units.factor(self.kind.unit)
         limit_text = theme.units.short(limit, self.kind.unit)
         self.line.label.setFormat(say("{kind} {limit}", kind=self.kind.title.lower(), limit=limit_text))
-        self.line.setPen(pg.mkPen(palette.error, width=1, dash=_DASHES))
+        self.line.setPen(pg.mkPen(palette.error, width=ratio, dash=_DASHES))
         self.line.label.setFont(theme.small)
         self.line.label.setColor(palette.text)
         self.line.label.fill = pg.mkBrush(with_alpha(palette.in_range, _GROUND))

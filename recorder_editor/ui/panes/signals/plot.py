@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 import pyqtgraph as pg
+from pyqtgraph.graphicsItems.ScatterPlotItem import Symbols
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QPainterPath
 from PySide6.QtWidgets import QGraphicsItem, QGraphicsPathItem
@@ -13,26 +14,25 @@ from ....analysis.constants import RISK_TTC
 from ....arrays import BoolArray, FloatArray
 from ....reading.events import STANDARD, Thresholds
 from ....texts import say
-from ....views.signal_scale import LARGEST, Scale, cap_of, limits, round_step
+from ....views.signal_scale import LARGEST, Scale, cap_of, limits, on_axis, round_step
 from ....views.time_axis import Axis, axis_of
 from ...style.colors import with_alpha
 from ...style.theme import Theme
 from ...widgets.plots import GRID, make_marks, off_scale, style_legend, style_plot
 from .event_limit import LIMITED, EventLimit
+from .plot_cursor import RULER, SIGN, PlotPlace, Sign
 from .plot_events import DragEvent, MouseEvent, WheelEvent
 from .series import Trace
 
 if TYPE_CHECKING:
     from ....edits.paths.keyed import KeyedPath
 
-RULER = 20
 AXIS = 52
 NOW = ""
 """The name of the current frame among the cursors."""
 
 _CACHED = QGraphicsItem.CacheMode.DeviceCoordinateCache
 """What does not move with the current frame is kept as a picture, so that a step of frames draws no curve anew."""
-_SIGN = 8
 _OVER = (1, 0.9)
 _UNDER = (1, 0.1)
 """Anchors of the names of thresholds: under the line in the upper half of the plot, over the upper line in the lower
@@ -135,6 +135,7 @@ class Plot(pg.PlotItem):  # type: ignore[misc]
         limits: The thresholds of kinds of events that signals can be below.
         box: The view of the plot.
         ruler: The time axis above.
+        ratio: Pixels of the device for one of the plot; lines are given their width in those.
         curves_of: The curve of each trace, and further ones that are hidden.
         kept: The range.
         stretches: The chosen frames, where they are what other parts of the pane show.
@@ -163,6 +164,7 @@ class Plot(pg.PlotItem):  # type: ignore[misc]
         self.traces: list[Trace] = []
         self.scale = Scale()
         self.thresholds = STANDARD
+        self.ratio = 1.0
         self.curves_of: list[pg.PlotCurveItem] = []
         self.hideAxis("bottom")
         self.showAxis("top")
@@ -197,7 +199,7 @@ class Plot(pg.PlotItem):  # type: ignore[misc]
         for name in (NOW, "A", "B"):
             self._add_cursor(name)
         self.path_curve = pg.PlotCurveItem()
-        self.path_keys = make_marks("s", size=_SIGN + 1)
+        self.path_keys = make_marks("s", size=SIGN + 1)
         for item in (self.kept, self.stretches, self.pointed, self.band, self.marks, self.path_curve, self.path_keys):
             self.addItem(item, ignoreBounds=True)
         self.names = pg.LegendItem(offset=(8, 2), verSpacing=-6)
@@ -265,7 +267,7 @@ class Plot(pg.PlotItem):  # type: ignore[misc]
         self.curves_of.append(curve)
         self.addItem(curve, ignoreBounds=True)
         for signs in self.signs.values():
-            sign = pg.TargetItem(movable=False, size=_SIGN, pen=pg.mkPen(None))
+            sign = pg.TargetItem(movable=False, size=SIGN, pen=pg.mkPen(None))
             sign.setZValue(20)
             signs.append(sign)
             self.addItem(sign, ignoreBounds=True)
@@ -296,12 +298,14 @@ class Plot(pg.PlotItem):  # type: ignore[misc]
         style_plot(self, theme)
         for axis in (self.ruler, self.getAxis("left")):
             axis.setGrid(GRID)
+            axis.setTickPen(pg.mkPen(palette.edge, width=self.ratio))
         self.band.setBrush(with_alpha(palette.selection, 0.14))
         for edge in self.kept.lines:
             edge.setPen(palette.selection)
         self.stretches.setBrush(with_alpha(palette.hover, _TINT))
         self.pointed.setPen(pg.mkPen(palette.text, width=1, style=Qt.PenStyle.DashLine))
         style_legend(self.names, theme)
+        self.names.setBrush(with_alpha(palette.in_range, 0.5))
         self.names.setColumnCount(max(1, len(self.traces)))
         for trace, curve in zip(self.traces, self.curves_of, strict=False):
             self.names.addItem(curve, trace.title)
@@ -315,9 +319,9 @@ class Plot(pg.PlotItem):  # type: ignore[misc]
                 line.label.setColor(palette.on_selection)
                 line.label.fill = pg.mkBrush(palette.selection)
         for limit in self.limits:
-            limit.restyle(theme, self.thresholds)
+            limit.restyle(theme, self.thresholds, self.ratio)
         for line, color in zip(self._thresholds, (palette.warning, palette.error), strict=True):
-            line.setPen(pg.mkPen(color, width=1, style=Qt.PenStyle.DashLine))
+            line.setPen(pg.mkPen(color, width=self.ratio, style=Qt.PenStyle.DashLine))
             line.label.setFont(theme.small)
             line.label.setColor(palette.muted)
             line.label.fill = pg.mkBrush(with_alpha(palette.in_range, 0.7))
@@ -337,7 +341,7 @@ class Plot(pg.PlotItem):  # type: ignore[misc]
         curves: list[tuple[Trace, FloatArray, FloatArray]] = []
         for index, trace in enumerate(self.traces):
             x, y = points[index]
-            curves.append((trace, x, self._heights(y)))
+            curves.append((trace, x, on_axis(y, self.scale)))
             color = trace.color(self.theme.palette)
             is_off = self._draw_curve(index, trace, x, y, high)
             spots += self._off_scale(x, is_off, color, axis)
@@ -372,9 +376,10 @@ class Plot(pg.PlotItem):  # type: ignore[misc]
     def _draw_curve(self, index: int, trace: Trace, x: FloatArray, y: FloatArray, high: float) -> BoolArray:
         """Draw the curve of a trace, and return which of its points are above the scale."""
         cap = cap_of(trace.key, self.scale)
-        heights = self._heights(y)
+        heights = on_axis(y, self.scale)
         has_few_points = len(x) <= _FEW
-        pen = pg.mkPen(trace.color(self.theme.palette), width=1.6 if has_few_points else 1)
+        width = 1.6 if has_few_points else 1.0
+        pen = pg.mkPen(trace.color(self.theme.palette), width=width * self.ratio)
         shown = np.where(y <= cap, heights, np.nan)
         self.curves_of[index].setData(x, shown, connect="finite", antialias=has_few_points, pen=pen)
         return (y > cap) | (heights > high)
@@ -387,15 +392,9 @@ class Plot(pg.PlotItem):  # type: ignore[misc]
         top = high - (high - low) * 5 / max(1.0, self.box.height())
         return [{"pos": (moment, top), "brush": color} for moment in x[entries].tolist()]
 
-    def _heights(self, values: FloatArray) -> FloatArray:
-        if not self.scale.is_log:
-            return values
-        with np.errstate(divide="ignore", invalid="ignore"):
-            return np.log10(np.where(values > 0, values, np.nan))
-
     def y_of(self, value: float) -> float:
         """Return where a value is on the axis; NaN where it is not on it."""
-        return float(self._heights(np.array(value)))
+        return float(on_axis(np.array(value), self.scale))
 
     @property
     def is_positive(self) -> bool:
@@ -435,14 +434,14 @@ class Plot(pg.PlotItem):  # type: ignore[misc]
             return
         palette = self.theme.palette
         step = 1 + len(path.way) // _MOST
-        heights = self._heights(path.way[::step, 2] * factor)
+        heights = on_axis(path.way[::step, 2] * factor, self.scale)
         self.path_curve.setData(path.recorded.times[::step], heights, pen=pg.mkPen(palette.edited, width=1.6))
         brushes = []
         for key in range(len(path.keys)):
             brushes.append(pg.mkBrush(palette.edited if key == chosen else palette.field))
         pen = pg.mkPen(palette.edge_of(palette.edited))
         # The bounds of endless places are no numbers.
-        heights = np.clip(self._heights(path.speeds * factor), -_FARTHEST, _FARTHEST)
+        heights = np.clip(on_axis(path.speeds * factor, self.scale), -_FARTHEST, _FARTHEST)
         self.path_keys.setData(path.keys["time"], heights, brush=brushes, pen=pen)
 
     def key_at(self, point: QPointF) -> int | None:
@@ -453,7 +452,7 @@ class Plot(pg.PlotItem):  # type: ignore[misc]
         distances = []
         for x, y in zip(xs, ys, strict=True):
             distances.append(QLineF(self.box.mapViewToScene(QPointF(x, y)), point).length())
-        if min(distances) <= _SIGN:
+        if min(distances) <= SIGN:
             return int(np.argmin(distances))
         return None
 
@@ -487,6 +486,14 @@ class Plot(pg.PlotItem):  # type: ignore[misc]
             sign.setVisible(math.isfinite(y) and y <= top)
             if sign.isVisible():
                 sign.setPos(moment, y)
+
+    def picture_place(self) -> PlotPlace:
+        """Return where the curves are, for a cursor over a picture of them."""
+        low, high = self.box.viewRange()[1]
+        signs = []
+        for trace in self.traces:
+            signs.append(Sign(trace, Symbols[trace.symbol], trace.color(self.theme.palette)))
+        return PlotPlace(self.box.mapRectToScene(self.box.rect()), low, high, self.scale, tuple(signs))
 
     def set_kept(self, start: float | None, stop: float, *, is_cut: bool) -> None:
         """Veil what is removed.

@@ -9,18 +9,21 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import pyqtgraph as pg
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QHelpEvent, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QGraphicsRectItem, QToolTip
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QHelpEvent, QKeyEvent, QPainter, QResizeEvent
+from PySide6.QtWidgets import QGraphicsItem, QGraphicsRectItem, QToolTip
 
 from ....reading.events import STANDARD
 from ....texts import listed, say
 from ....views.signal_key import Key
 from ....views.signal_scale import Scale
 from ....views.time_axis import Axis, axis_of
+from ...style.look import Look
 from ...style.theme import Theme
+from ...widgets.plots import without_caches
 from ...widgets.screen_reader import Spoken, spoken_lines
-from .plot import AXIS, NOW, RULER, Plot
+from .plot import AXIS, NOW, Plot
+from .plot_cursor import RULER, TAG_MARGIN, PlotCursor, cover_of, tag_place
 from .plot_events import DragEvent, MouseEvent, WheelEvent
 from .series import Trace
 
@@ -79,7 +82,7 @@ class PlotView(pg.GraphicsView):  # type: ignore[misc]
         self._path: tuple[KeyedPath | None, int, Key | None] = (None, 0, None)
         self.tag = pg.TextItem(anchor=(0.5, 0.5))
         self.tag.setZValue(100)
-        self.tag.textItem.document().setDocumentMargin(3)
+        self.tag.textItem.document().setDocumentMargin(TAG_MARGIN)
         self.cover = QGraphicsRectItem()
         self.cover.setPen(Qt.PenStyle.NoPen)
         self.cover.setZValue(99)
@@ -254,24 +257,13 @@ class PlotView(pg.GraphicsView):  # type: ignore[misc]
             plot.set_cursor(NOW, frame, axis)
         self.tag.setText(axis.label(moment))
         half = self.tag.boundingRect().width() / 2
-        x = max(axis.left + half, min(axis.x(moment), axis.right - half))
-        self.tag.setPos(x, self.theme.px(RULER) / 2 - 1)
+        place = tag_place(axis, self.theme, axis.x(moment), half)
+        self.tag.setPos(place)
         self.tag.setVisible(axis.low <= moment <= axis.high)
-        self.cover.setRect(self._cover_of(x, half))
-
-    def _cover_of(self, tag_x: float, tag_half: float) -> QRectF:
-        """Return the rectangle around the labels of the ruler that the tag would cut."""
         cover = QRectF()
-        if not self.tag.isVisible():
-            return cover
-        metrics = self.theme.metrics(self.theme.small)
-        height = self.theme.px(RULER) - 5
-        for tick in self.axis.ticks():
-            x = self.axis.x(tick.time)
-            half = metrics.horizontalAdvance(tick.text) / 2 + 2
-            if abs(x - tag_x) < tag_half + half:
-                cover |= QRectF(x - half, 0, 2 * half, height)
-        return cover
+        if self.tag.isVisible():
+            cover = cover_of(axis, self.theme, place.x(), half)
+        self.cover.setRect(cover)
 
     def resizeEvent(self, event: QResizeEvent | None) -> None:
         super().resizeEvent(event)
@@ -290,6 +282,41 @@ class PlotView(pg.GraphicsView):  # type: ignore[misc]
         yield
         for plot in self.plots:
             plot.names.hide()
+
+    def paint_still(self, painter: QPainter) -> None:
+        """Paint everything but the current frame at the origin of a painter, with the names of the signals."""
+        moving: list[QGraphicsItem] = [self.tag, self.cover]
+        for plot in self.plots:
+            moving += [plot.cursors[NOW], *plot.signs[NOW]]
+        shown = [item for item in moving if item.isVisible()]
+        for item in shown:
+            item.hide()
+        with self.named(), without_caches(self):
+            self.render(painter, QRectF(self.rect()), self.rect())
+        for item in shown:
+            item.show()
+
+    def lay_out(self, size: QSize, axis: Axis, ratio: float) -> None:
+        """Lay out a view that is not shown, for a picture.
+
+        Args:
+            size: Its size.
+            axis: The time axis; its pixels become those of the view.
+            ratio: Pixels of the picture for one of the view.
+        """
+        self.resize(size)
+        self.grab(QRect(0, 0, 1, 1))  # a hidden view gets its size when it is painted
+        self.axis = axis
+        for plot in self.plots:
+            plot.ratio = ratio
+        self.restyle()
+        for plot in self.plots:
+            plot.layout.activate()
+        self.refresh()
+
+    def picture_cursor(self, look: Look) -> PlotCursor:
+        """Return what paints the current frame over `paint_still`, with these fonts and colours."""
+        return PlotCursor(look, self.axis, [plot.picture_place() for plot in self.plots])
 
     # --- mouse ------------------------------------------------------------------------------------------
 

@@ -1,6 +1,7 @@
 """A signal as it is shown: its colour and its sign, whether it is hidden, its values."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -151,6 +152,27 @@ class Trace:
             x = np.repeat(x, 2)[1:]
             y = np.repeat(y, 2)[:-1]
         return x, y
+
+
+def number_for(key: Key, unit: str, traces: Sequence[Trace]) -> int:
+    """Return the number of the colour and sign of a signal that is added to others.
+
+    Where signals of several actors are shown it is that of another signal of its actor that is in another plot, else
+    the one that is used least.
+
+    Args:
+        key: The signal.
+        unit: Its unit, of which there is one plot.
+        traces: The signals that are there.
+    """
+    used = [trace.number for trace in traces]
+    numbers_in_plot = {trace.number for trace in traces if trace.texts.unit == unit}
+    other_actors = {trace.key.actor for trace in traces} - {key.actor, None}
+    if other_actors and key.actor is not None:
+        for trace in traces:
+            if trace.key.actor == key.actor and trace.number not in numbers_in_plot:
+                return trace.number
+    return min(range(len(COLOURS)), key=used.count)
 
 
 def sign_of(trace: Trace, theme: Theme, size: int) -> QPixmap:

@@ -16,7 +16,7 @@ from ....views.signal_key import Key
 from ....views.signal_reading import NOTHING, SignalResult, SignalTables, read_signals
 from ...session import Session
 from ...session.jobs import LatestJob
-from .series import COLOURS, Trace
+from .series import Trace, number_for
 
 MOST = 24
 
@@ -75,7 +75,7 @@ class SignalModel(QObject):
     def _make(self, key: Key, snapshot: Snapshot) -> Trace:
         words = texts_of(key, snapshot.dialect)
         title = title_of(key, snapshot.dialect)
-        return Trace(key, words, title, self._number_for(key, words.unit))
+        return Trace(key, words, title, number_for(key, words.unit, self.traces))
 
     @property
     def own(self) -> list[Trace]:
@@ -94,21 +94,6 @@ class SignalModel(QObject):
                     frames, values = trace.series
                     signals.append(exchange.Signal(exchange.identifier(title), trace.key.actor, frames, values))
         return signals
-
-    def _number_for(self, key: Key, unit: str) -> int:
-        """Return the number of the colour and sign of a new signal.
-
-        Where signals of several actors are shown it is that of another signal of its actor that is in another plot,
-        else the one that is used least.
-        """
-        used = [trace.number for trace in self.traces]
-        numbers_in_plot = {trace.number for trace in self.traces if trace.texts.unit == unit}
-        other_actors = {trace.key.actor for trace in self.traces} - {key.actor, None}
-        if other_actors and key.actor is not None:
-            for trace in self.traces:
-                if trace.key.actor == key.actor and trace.number not in numbers_in_plot:
-                    return trace.number
-        return min(range(len(COLOURS)), key=used.count)
 
     def add_for(self, actors: Iterable[int], traces: Iterable[Trace]) -> None:
         """Show the same signals of further actors."""

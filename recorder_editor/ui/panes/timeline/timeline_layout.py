@@ -10,7 +10,7 @@ from ....views.time_axis import Axis
 from ....views.timeline_lives import Roster
 from ....views.timeline_marks import Marks
 from ...session import Session
-from ...style.theme import Theme
+from ...style.look import Look
 from .timeline_lanes import TimelineLane
 
 OVERVIEW = 26
@@ -60,7 +60,7 @@ class TimelineLayout:
     """
 
     session: Session
-    theme: Theme
+    theme: Look
     axis: Axis
     marks: Marks
     roster: Roster
@@ -165,3 +165,7 @@ class TimelineLayout:
         low = self.axis.left - 2
         high = self.axis.right + 2
         return [side for side in SIDES if low <= self.handle_x(side) <= high]
+
+    def grips(self) -> list[QRectF]:
+        """Return where the visible handles are taken hold of."""
+        return [self.grip(side) for side in self.handles()]

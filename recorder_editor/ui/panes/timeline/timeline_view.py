@@ -17,9 +17,10 @@ from ....views.time_axis import Axis, axis_of
 from ....views.timeline_lives import Roster
 from ....views.timeline_marks import NO_MARKS, Marks, marks_of, problems_of, with_lost
 from ...session import Session
-from ...style.painting import draw_text, set_colors
+from ...style.painting import draw_text
 from ...style.theme import Theme
 from ...widgets.time_axis_view import TimeAxisView
+from .cursor import Cursor
 from .lane_room import LaneFit, LaneRoom, fit_lanes
 from .picture import Picture, TimelineLanePicture
 from .pointing import Pointing
@@ -294,6 +295,24 @@ class TimelineView(TimeAxisView):
         self._arrange()
         self.follow()
 
+    def lay_out(self, size: QSize, like: "TimelineView | None" = None) -> None:
+        """Lay out a view that is not shown, for a picture.
+
+        Args:
+            size: Its size.
+            like: A view whose lanes and rows it has; None: as a recording is opened.
+        """
+        self.resize(size)
+        self._selected = self.session.selection.actors
+        self._chosen = self._selected
+        if like is not None:
+            self.wishes = dict(like.wishes)
+            self.is_folded = like.is_folded
+            self.folds_kinds = like.folds_kinds
+        self._update_state()
+        self._place_axis()
+        self._arrange()
+
     def _place_axis(self) -> None:
         left = max(self._left, self.theme.px(NAMES))
         self._axis = self._axis.in_units(self.theme.units).with_pixels(
@@ -470,7 +489,7 @@ class TimelineView(TimeAxisView):
         if len(self.axis.times):
             TimelineLanePicture(self.timeline_layout, painter).paint_pointed()
             self._paint_pointed(painter)
-            self._paint_cursor(painter)
+            self._cursor().paint(painter)
             self._cursor_rects = self._rects_of_cursor()
         elif self.session.snapshot is not None:
             text = say("No frames in this file; Repair shows what can be recovered")
@@ -482,36 +501,31 @@ class TimelineView(TimeAxisView):
         ratio = self.devicePixelRatioF()
         still = QPixmap(math.ceil(self.width() * ratio), math.ceil(self.height() * ratio))
         still.setDevicePixelRatio(ratio)
-        still.fill(self.theme.palette.window)
-        self._labels = []
-        if len(self.axis.times):
-            painter = QPainter(still)
-            picture = Picture(self.timeline_layout, painter)
-            picture.paint()
-            painter.end()
-            self._labels = picture.labels
+        painter = QPainter(still)
+        self._labels = self.paint_still(painter)
+        painter.end()
         return still
+
+    def paint_still(self, painter: QPainter) -> list[QRectF]:
+        """Paint everything but the cursor, also of a view that is not shown.
+
+        Returns:
+            The rectangles of the texts that the tag of the cursor covers whole.
+        """
+        painter.fillRect(self.rect(), self.theme.palette.window)
+        if not len(self.axis.times):
+            return []
+        picture = Picture(self.timeline_layout, painter)
+        picture.paint()
+        return picture.labels
 
     def cursor_tag(self) -> QRectF:
         """Return the rectangle of the cursor's time; beside grips of handles that it would cover."""
-        axis = self.axis
-        x = axis.x(self._now())
-        height = self.theme.px(16)
-        width = self.theme.metrics(self.theme.mono).horizontalAdvance(axis.label(self._now())) + 12
-        left = max(axis.left, min(x - width / 2, axis.right - width))
-        top = min(self.theme.px(OVERVIEW) + 1, self.height() - 1 - height)
-        tag = QRectF(round(left), top, width, height)
-        near = tag.adjusted(-width / 2, 0, width / 2, 0)
+        return self._cursor().tag()
+
+    def _cursor(self) -> Cursor:
         layout = self.timeline_layout
-        every_grip = map(layout.grip, layout.handles())
-        grips = [grip for grip in every_grip if grip.intersects(near)]
-        if any(grip.intersects(tag) for grip in grips):
-            # On the nearer side that has room.
-            before = grips[0].left() - 1 - width
-            behind = grips[-1].right() + 1
-            is_before = x - grips[0].left() < grips[-1].right() - x or behind + width > axis.right
-            tag.moveLeft(before if is_before and before >= axis.left else behind)
-        return tag
+        return Cursor(layout, self._labels, layout.grips(), self.session.selection.frame_index)
 
     def _rects_of_cursor(self) -> list[QRect]:
         """Return what the cursor covers: its lines in the overview and below, its tag and the texts beside that."""
@@ -536,24 +550,3 @@ class TimelineView(TimeAxisView):
         if axis.left - 1 <= x <= axis.right + 1:
             painter.setPen(QPen(self.theme.palette.text, 1, Qt.PenStyle.DashLine))
             painter.drawLine(QPoint(x, self.theme.px(OVERVIEW)), QPoint(x, self.timeline_layout.bottom))
-
-    def _paint_cursor(self, painter: QPainter) -> None:
-        palette = self.theme.palette
-        axis = self.axis
-        now = self._now()
-        top = self.theme.px(OVERVIEW)
-        over = round(self.timeline_layout.overview_x(now))
-        painter.setPen(QPen(palette.text, 1))
-        painter.drawLine(QPoint(over, 2), QPoint(over, top - 1))
-        x = round(axis.x(now))
-        if not axis.left - 1 <= x <= axis.right + 1:
-            return
-        painter.drawLine(QPoint(x, top), QPoint(x, self.timeline_layout.bottom))
-        tag = self.cursor_tag()
-        for label in self._labels:
-            if label.intersects(tag.adjusted(-3, 0, 3, 0)):
-                painter.fillRect(label, palette.window)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        set_colors(painter, palette.tag)
-        painter.drawRoundedRect(tag, 3, 3)
-        draw_text(painter, tag, axis.label(now), self.theme.mono, palette.on_tag, Qt.AlignmentFlag.AlignCenter)

@@ -11,7 +11,7 @@ from ...session import Session
 from ...session.preferences import IDS, KEEPS_BACKUP, ROADS, THRESHOLDS, AnyPreference
 from ...style.look import PALETTES
 from ..action import RECORDING, Action, Condition, Switch
-from ..pane_list import SCENE, SIGNALS
+from ..pane_list import SCENE, SIGNALS, TIMELINE
 from ..panes import Services
 
 
@@ -45,6 +45,7 @@ def export_video(services: Services) -> None:
     from ...dialogs.video import VideoDialog
     from ...panes.scene.coloring import FrameColorBy
     from ..film import WindowStudio
+    from ..film_strips import PlottedSignals
 
     scene = services.panes.if_made(SCENE)
     theme = services.theme
@@ -54,7 +55,18 @@ def export_video(services: Services) -> None:
             start = replace(start, theme=mode)
     if scene is not None and scene.view.color_by in get_args(FrameColorBy):
         start = replace(start, color=scene.view.color_by)
-    studio = WindowStudio(services.session, theme, scene.view if scene is not None else None)
+    timeline = services.panes.if_made(TIMELINE)
+    plots = services.panes.if_made(SIGNALS)
+    signals = None
+    if plots is not None and plots.shown:
+        signals = PlottedSignals.of(plots.shown, plots.plot_view.scales)
+    studio = WindowStudio(
+        services.session,
+        theme,
+        scene=scene.view if scene is not None else None,
+        timeline=timeline.canvas if timeline is not None else None,
+        signals=signals,
+    )
     VideoDialog(services.session, theme, studio, start, services.window).open_()
 
 
