@@ -134,6 +134,8 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         from .argument_errors import sentence_of  # for a mistyped command alone
 
+        if sys.stderr is None:  # argparse up to Python 3.11.2 writes to it all the same
+            sys.exit(_WRONG_USAGE)
         self.print_usage(sys.stderr)
         text = say("{prog}: {mark}: {message}", prog=self.prog, mark=say("error"), message=sentence_of(message))
         line = line_text(toned(text, mark="error"), coloured=is_coloured(sys.stderr))

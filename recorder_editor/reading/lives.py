@@ -89,7 +89,7 @@ class Life:
     parent: int | None
 
     def __repr__(self) -> str:
-        parts = [self.blueprint, self.role_name, f"born={self.born}", f"gone={self.gone}"]
+        parts = [self.blueprint, self.role_name, f"born={self.born}", f"gone={self.gone}", f"parent={self.parent}"]
         return f"<Life {self.actor} {' '.join(filter(None, parts))}>"
 
     @property
