@@ -348,6 +348,24 @@ def test_the_parts_of_a_dialog_stay_together_where_it_is_higher_than_its_words(t
     assert [part.geometry() for part in (dialog.heading, first, second)] == before
 
 
+def test_what_begins_to_scroll_stays_visible_and_keeps_the_keyboard(theme: Theme, qtbot: QtBot) -> None:
+    dialog = BaseDialog(theme)
+    qtbot.addWidget(dialog)
+    dialog.say("Title", "Heading")
+    field = QLineEdit()
+    dialog.body.addWidget(field)
+    line = dialog.add_line("One.")
+    line.hide()
+    dialog.open_()
+    field.setFocus()
+    settle()
+    line.setMinimumHeight(dialog.height())
+    line.show()
+    dialog.make_room()
+    assert [part.isVisible() for part in (dialog.heading, field, line)] == [True, True, True]
+    assert dialog.focusWidget() is field
+
+
 @pytest.mark.usefixtures("tiny_screen")
 def test_a_dialog_scrolls_where_the_screen_is_too_small_for_it(theme: Theme, qtbot: QtBot) -> None:
     for height in (100, 900):

@@ -218,6 +218,8 @@ class BaseDialog(QDialog):
         self._area = make_scrolling(page)
         self._area.verticalScrollBar().rangeChanged.connect(self._show_end)
         self._column.insertWidget(0, self._area, 1)
+        page.show()  # at once: a layout shows what it is given when events are handled next
+        self._area.show()
         self._column.activate()  # or the former smallest size holds
         if focus is not None:
             focus.setFocus()
