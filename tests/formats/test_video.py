@@ -85,6 +85,7 @@ def test_a_picture_shows_the_frame_of_its_time_whatever_steps_the_recording_has(
         ([0.0, 2.0, 1.0], 25, 1.0, "do not rise"),
         ([0.0, float("nan"), 1.0], 25, 1.0, "do not rise"),
         ([0.0, 1e7], 25, 0.01, "That would be 25,000,000,001 pictures"),
+        ([0.0, 1.7e308], 25, 1.0, "That would be 1,000,000,000,000,001 pictures"),
     ],
 )
 def test_times_without_an_order_and_endless_videos_are_refused(

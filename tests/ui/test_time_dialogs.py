@@ -106,6 +106,20 @@ def test_a_factor_that_is_none_is_refused_in_place(alone: Alone, qtbot: QtBot) -
     assert data_of(alone) == before
 
 
+def test_a_closed_dialog_asks_for_nothing_any_more(alone: Alone, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    dialog = opened(alone, "time.retime", FormDialog, qtbot)
+    asked: list[FormDialog] = []
+    monkeypatch.setattr(FormDialog, "update_preview", lambda dialog: asked.append(dialog))
+    alone.session.selection.go_to_frame(3)
+    alone.session.range.set(2, 8)
+    assert asked
+    asked.clear()
+    dialog.reject()
+    alone.session.selection.go_to_frame(4)
+    alone.session.range.set(1, 9)
+    assert not asked
+
+
 def test_resampling_gives_frames_of_one_length(alone: Alone, qtbot: QtBot) -> None:
     dialog = opened(alone, "time.resample", FormDialog, qtbot)
     assert dialog.values["step"] == 0.05

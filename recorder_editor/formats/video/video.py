@@ -23,6 +23,8 @@ _SEQUENCE_NAME = "frame-%05d.png"
 """The names of pictures in a folder."""
 
 _MOST_SHOTS = 1_000_000
+_COUNTED = 10**15
+"""Pictures of a video are counted so far."""
 
 
 class Film(Protocol):
@@ -157,7 +159,8 @@ def shots(snapshot: Snapshot, frames: range, rate: int, speed: float) -> IndexAr
     seconds = float(elapsed[-1]) - begin
     if not np.isfinite(elapsed).all() or (np.diff(elapsed) < 0).any():
         raise VideoError(say("The times of these frames do not rise; Problems offers a fix."))
-    count = int(seconds / speed * rate + 1e-6) + 1
+    pictures = seconds / speed * rate  # beyond all floats where times are hostile
+    count = int(min(pictures, _COUNTED) + 1e-6) + 1
     if count > _MOST_SHOTS:
         raise VideoChoiceError(
             say(

@@ -230,7 +230,8 @@ class FormDialog(PreviewDialog):
 
     def release(self) -> None:
         """Cancel what runs, and take the ghosts away."""
-        self.session.drawing.disconnect(self)  # a closed dialog shows no more changes
+        for shown in (self.session.drawing, self.session.selection, self.session.range):
+            shown.disconnect(self)  # a closed dialog looks at no more changes
         self.session.drawing.stop()
         super().release()
         self.ghosts_changed.emit(())
