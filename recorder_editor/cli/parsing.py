@@ -74,7 +74,7 @@ class VerbParser(Parser):
         """Take the names that the options of a verb had, too; called when it has all of them."""
         self.former_names = former_names(verb, self.option_names())
 
-    def parse_known_args(  # type: ignore[override]
+    def parse_known_args(  # type: ignore[override]  # of its overloads this is the general one
         self, args: Sequence[str] | None = None, namespace: Any = None
     ) -> tuple[Any, list[str]]:
         """Parse the words of a command; former names of options are told, unless --quiet is among them."""
