@@ -1,5 +1,6 @@
 """Trajectories as recordings: places, times, lives and blueprints come back, and what is wrong is said."""
 
+import gzip
 from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -430,6 +431,13 @@ def test_hostile_lines_are_bounded(tmp_path: Path) -> None:
     (tmp_path / "wide.csv").write_bytes(b"," * 1_000_000 + b"\n1\n")
     with pytest.raises(TrajectoryError, match=r"wide.csv has 1,000,001 columns; a table of trajectories has at most"):
         import_table(tmp_path / "wide.csv", tmp_path / "out.log")
+
+
+def test_a_compressed_table_is_named(tmp_path: Path) -> None:
+    source = tmp_path / "in.csv.gz"
+    source.write_bytes(gzip.compress(b"time,id,x,y\n1,1,1,2\n"))
+    with pytest.raises(TrajectoryError, match=r"in\.csv\.gz is compressed \(gzip\): unpack it first\."):
+        import_table(source, tmp_path / "out.log")
 
 
 def test_words_that_mean_no_class_are_told(tmp_path: Path) -> None:

@@ -29,6 +29,15 @@ _DELIMITERS = (",", ";", "\t", "|")
 _MISSING: Final = ("", "nan", "null", "none", "na", "n/a", "-", "?")
 _NUMBER = re.compile(r"\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*", re.ASCII)
 _INFINITE = re.compile(r"\s*[+-]?inf(inity)?\s*", re.ASCII | re.IGNORECASE)
+_COMPRESSED: Final = {
+    b"\x1f\x8b": "gzip",
+    b"PK\x03\x04": "ZIP",
+    b"BZh": "bzip2",
+    b"\xfd7zXZ": "xz",
+    b"\x28\xb5\x2f\xfd": "Zstandard",
+}
+"""What compressed files begin with."""
+
 _SHOWN = 40
 _LINE_FEED = ord("\n")
 
@@ -94,14 +103,16 @@ class DelimitedFile:
                 numbers have it.
 
         Raises:
-            TrajectoryError: It is no table.
+            TrajectoryError: It is no table, or a compressed one.
             OSError: It cannot be read.
         """
         self.path = path
         self.size = path.stat().st_size
         self._latin = False
         with path.open("rb") as file:
-            self._encoding, self._skipped = _encoding_of(file.read(4096))
+            head = file.read(4096)
+            _refuse_compressed(path, head)
+            self._encoding, self._skipped = _encoding_of(head)
             file.seek(0)
             lines = self._first_lines(file)
         if not lines:
@@ -358,6 +369,12 @@ def _fast_parser(file: DelimitedFile, numbers: Sequence[int], texts: Sequence[in
         return _Parser(file, numbers, texts)
     except ImportError:
         return None
+
+
+def _refuse_compressed(path: Path, head: bytes) -> None:
+    for magic, name in _COMPRESSED.items():
+        if head.startswith(magic):
+            raise TrajectoryError(say("{source} is compressed ({name}): unpack it first.", source=path.name, name=name))
 
 
 def _encoding_of(head: bytes) -> tuple[str, int]:
