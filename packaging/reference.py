@@ -33,7 +33,7 @@ from recorder_editor.edits.operations import EVERY, Operation  # noqa: E402 - as
 from recorder_editor.edits.operations.command import details, metavar  # noqa: E402 - as above
 from recorder_editor.format.dialects import DIALECTS, NEWEST, Dialect  # noqa: E402 - the project is found a line above
 from recorder_editor.format.packets import TABLE  # noqa: E402 - as above
-from recorder_editor.format.schema import Array, Field, PacketType, Struct  # noqa: E402
+from recorder_editor.format.schema import Array, Field, PacketType, Struct  # noqa: E402 - as above
 from recorder_editor.formats import grammars  # noqa: E402 - as above
 from recorder_editor.formats.export import FORMATS as EXPORT_FORMATS  # noqa: E402 - as above
 from recorder_editor.formats.highd import Highd  # noqa: E402 - as above

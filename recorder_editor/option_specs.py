@@ -148,7 +148,7 @@ def without_other_tables(options: _Value, table: str) -> _Value:
     for name, default, spec in options_of(type(options)):
         if not spec.is_for_table(table):
             defaults[name] = default
-    changed: _Value = replace(options, **defaults)  # type: ignore[type-var]
+    changed: _Value = replace(options, **defaults)  # type: ignore[type-var]  # its class is a dataclass
     return changed
 
 

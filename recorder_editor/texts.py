@@ -95,7 +95,7 @@ class Text(str):
         text.values = values
         return text
 
-    def __getnewargs__(self) -> tuple[str | Plural, dict[str, object]]:  # type: ignore[override]
+    def __getnewargs__(self) -> tuple[str | Plural, dict[str, object]]:  # type: ignore[override]  # that of str gives a str alone
         return self.template, self.values
 
 

@@ -1,6 +1,7 @@
 """The rules of the house: imports run one way, and only the window knows Qt."""
 
 import ast
+import re
 import subprocess
 import sys
 import tokenize
@@ -182,6 +183,20 @@ def test_jobs_of_the_window_load_no_module_of_the_program() -> None:
             loads = [each for each in ast.walk(node) if isinstance(each, ast.ImportFrom) and each.level]
             found += [f"{path.relative_to(PROJECT)}:{each.lineno} {ast.unparse(each)}" for each in loads]
     assert not found, "\n".join(found)
+
+
+def test_an_exemption_says_why_on_its_line() -> None:
+    reason = re.compile(r"(type: ignore\[[\w-]+\] +#|noqa: [A-Z]+\d+ +[#-]) \w")
+    exempt = []
+    silent = []
+    for path in sorted({*PACKAGE.rglob("*.py"), *(PROJECT / "packaging").rglob("*.py")}):
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            if re.search("# *(type: *ignore|noqa)", line):
+                exempt.append(line)
+                if reason.search(line) is None:
+                    silent.append(f"{path.relative_to(PROJECT)}:{number} {line.strip()}")
+    assert exempt
+    assert not silent, "\n".join(silent)
 
 
 def test_functions_classes_and_modules_end_in_sight() -> None:

@@ -349,7 +349,18 @@ def _unknown_arguments_text(parser: VerbParser, arguments: Namespace, unknown: S
             meant = did_you_mean(option, parser.option_names())
             if meant:
                 return say("unrecognized arguments: {words}.{meant}", words=words, meant=meant)
+    meant = _pair_meant(parser, arguments, unknown)
+    if meant:
+        return say("unrecognized arguments: {words}.{meant}", words=words, meant=meant)
     return say("unrecognized arguments: {words}", words=words)
+
+
+def _pair_meant(parser: VerbParser, arguments: Namespace, unknown: Sequence[str]) -> str:
+    """Say which change was meant where a space stands for its equals sign, as in `--move hero 0,3,0`; else empty."""
+    for name, value in reversed(vars(arguments).get("typed", ())):
+        if parser.takes_pair(name) and "=" not in value and len(unknown) == 1:
+            return say(" Did you mean “{name}”?", name=f"{name} {value}={unknown[0]}")
+    return ""
 
 
 def _run(verb: Verb, arguments: Namespace, *, refusal_language: str) -> int:

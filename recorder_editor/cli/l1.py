@@ -2,10 +2,12 @@
 
 import sys
 from argparse import Namespace
+from pathlib import Path
 
 from ..analysis.constants import Options
 from ..analysis.libraries import AnalysisError
 from ..fleet.pool import free_memory, workers_for
+from ..format.ind import is_family_file, other_importer
 from ..progress import SILENT, Progress
 from ..recording.existing import refuse_existing
 from ..terminal import Span
@@ -54,6 +56,14 @@ def add_arguments(parser: VerbParser) -> None:
     parser.add_argument("--dask", metavar="ADDRESS", help=say("build on the cluster of this Dask scheduler"))
 
 
+def _no_recording(raw: Path) -> str:
+    """Say that a folder has no recordings of highD, or that those of inD, whose numbers begin with 00, are others."""
+    for path in sorted(raw.glob("*_tracks.csv")):
+        if is_family_file(path):
+            return other_importer(path)
+    return say("{raw} holds no highD recording; their files are called 01_tracks.csv and so on.", raw=raw)
+
+
 def run(arguments: Namespace) -> bool:
     """Build the tables; prints each on stdout, and failures on stderr."""
     settings = _settings(arguments)
@@ -66,9 +76,7 @@ def run(arguments: Namespace) -> bool:
     except AnalysisError as error:
         raise WrongUsage(error.message) from None
     if not numbers:
-        raise Unreadable(
-            say("{raw} holds no highD recording; their files are called 01_tracks.csv and so on.", raw=raw)
-        )
+        raise Unreadable(_no_recording(raw))
     if not arguments.overwrite:
         refuse_existing([table_path(arguments.out, number) for number in numbers], is_recording=False)
     workers = arguments.workers or workers_for(len(numbers), free_memory())

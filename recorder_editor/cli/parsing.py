@@ -65,11 +65,16 @@ class VerbParser(Parser):
         """List the long names of all options."""
         return [name for name in self._option_string_actions if name.startswith("--")]
 
+    def takes_pair(self, name: str) -> bool:
+        """Whether the value of an option is a name and something else, joined by an equals sign."""
+        action = self._option_string_actions.get(name)
+        return action is not None and "=" in str(action.metavar)
+
     def take_former_names(self, verb: str) -> None:
         """Take the names that the options of a verb had, too; called when it has all of them."""
         self.former_names = former_names(verb, self.option_names())
 
-    def parse_known_args(  # type: ignore[override]
+    def parse_known_args(  # type: ignore[override]  # of its overloads this is the general one
         self, args: Sequence[str] | None = None, namespace: Any = None
     ) -> tuple[Any, list[str]]:
         """Parse the words of a command; former names of options are told, unless --quiet is among them."""

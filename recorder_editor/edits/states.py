@@ -19,7 +19,7 @@ from ..reading.actors import EVENT_KINDS
 from ..recording import Bytes, Edit, FrameBlock, Place, RecordingLike, Snapshot, Splice
 from ..recording.blocks import as_bytes
 from ..texts import N_count, Plural, field_title, listed, say, value_name
-from .actors.rewrite import label_of, name_of
+from .actors.rewrite import label_of, name_of, refuse_other_kinds
 from .block_rewrite import frames_within, patch_blocks
 from .intents import edit_of, over_frames, seconds
 from .packets import insert_packet
@@ -77,6 +77,7 @@ def set_traffic_lights(
         Cancelled: The user cancelled.
     """
     snapshot = recording.snapshot
+    refuse_other_kinds(lives)
     code = _state(state)
     for life in lives:
         if life.class_ != "traffic light":
@@ -164,6 +165,7 @@ def set_vehicle_lights(
         FieldError: The mask does not fit.
         Cancelled: The user cancelled.
     """
+    refuse_other_kinds(lives)
     snapshot = recording.snapshot
     if mode not in _MODES:
         raise EditError(say("Lights are set, added or removed, not {mode!r}.", mode=mode))

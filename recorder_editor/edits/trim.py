@@ -222,7 +222,9 @@ def numbered(rows: StructuredArray, frame_id: int = 1, elapsed: float = 0.0) -> 
     return result
 
 
-def _refuse_range(snapshot: Snapshot, frames: range) -> None:
+def _refuse_range(snapshot: Snapshot, frames: object) -> None:
+    if not isinstance(frames, range):
+        raise TypeError(say("Frames are a range, as in range(10, 20), not {value}.", value=repr(frames)[:60]))
     if frames.step != 1 or not 0 <= frames.start < frames.stop <= len(snapshot):
         raise EditError(
             say(

@@ -80,7 +80,7 @@ def pack_value(field: Field, value: Value) -> bytes:
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     try:
-        number = operator.index(value)  # type: ignore[arg-type]
+        number = operator.index(value)  # type: ignore[arg-type]  # what has no number is refused below
     except TypeError:
         raise unfit(field, N_("{label} takes a whole number, not {value!r}."), value=value) from None
     if not low <= number <= high:

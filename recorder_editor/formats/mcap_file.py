@@ -147,7 +147,7 @@ class McapFile:
         offset_start = start + builder.count
         for offset in offsets:
             offset.write(builder)
-        summary: bytes = builder.end()  # type: ignore[no-untyped-call] # its library does not say what it returns
+        summary: bytes = builder.end()  # type: ignore[no-untyped-call]  # its library does not say what it returns
         checked = struct.pack("<BQQQ", Opcode.FOOTER, 20, start, offset_start)
         footer = Footer(
             summary_start=start, summary_offset_start=offset_start, summary_crc=zlib.crc32(checked, zlib.crc32(summary))
@@ -246,5 +246,5 @@ def _bytes_of(record: Any) -> bytes:
     """Return a record as the library writes it."""
     builder = RecordBuilder()
     record.write(builder)
-    data: bytes = builder.end()  # type: ignore[no-untyped-call]
+    data: bytes = builder.end()  # type: ignore[no-untyped-call]  # as above
     return data

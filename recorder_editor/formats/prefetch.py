@@ -30,4 +30,4 @@ def prefetched(items: Iterator[Item]) -> Generator[Item]:
         upcoming = thread.submit(make_next)
         while (item := upcoming.result()) is not end:
             upcoming = thread.submit(make_next)
-            yield item  # type: ignore[misc]
+            yield item  # type: ignore[misc]  # all but `end` is an item

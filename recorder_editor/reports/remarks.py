@@ -18,7 +18,8 @@ def remarks(snapshot: Snapshot, path: Path, release: str | None, reads: Collecti
     Args:
         snapshot: What is reported.
         path: The file, for the command that converts it.
-        release: The release of the server that prints the report; None for the one that wrote the recording.
+        release: The release of the server that prints the report, as `server_of` takes it; None for the one that
+            wrote the recording.
         reads: The packets that the report of that server reads by their content; it skips others by their size.
     """
     if snapshot.header is None:
@@ -65,11 +66,13 @@ def server_of(source: Dialect, release: str) -> Dialect:
 
     Args:
         source: The dialect of the recording.
-        release: The number of a release, or the name of a family.
+        release: The number of a release, or the name of a family or of a dialect.
 
     Raises:
         KeyError: No dialect has the release.
     """
+    if release in DIALECTS:
+        return DIALECTS[release]
     own = []
     others = []
     for dialect in DIALECTS.values():

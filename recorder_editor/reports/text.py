@@ -49,7 +49,7 @@ def family_named(release: str) -> Family:
     """Return the family of a release.
 
     Args:
-        release: The number of a release, or the name of a family.
+        release: The number of a release, or the name of a family or of a dialect.
 
     Raises:
         KeyError: There is no such release.

@@ -210,7 +210,8 @@ class RoadMap:
         lie on each other, and near the centre of a bend many places are as near: s is that of one of them.
 
         Args:
-            points: float64[n, 2] or [n, 3] (m). Where they have a height, lanes within 2.5 m of it come first.
+            points: float64[n, 2] or [n, 3] (m), in the simulator's axes as positions of recordings are: y is that of
+                the OpenDRIVE file with the other sign. Where they have a height, lanes within 2.5 m of it come first.
             types: The types of lanes, words of `LANE_TYPES`; None: all.
             within: Metres that a border is away at most, up to 10.
 
@@ -423,7 +424,7 @@ class RoadMap:
         return np.append(0.0, np.cumsum(self._lines.lengths()))
 
 
-def read_road_map(source: Path | bytes, *, name: str = "", progress: Progress = SILENT) -> RoadMap:
+def read_road_map(source: str | Path | bytes, *, name: str = "", progress: Progress = SILENT) -> RoadMap:
     """Read an OpenDRIVE map, 1.4 to 1.7; what cannot be used is left out and told in `problems`.
 
     Args:
@@ -436,6 +437,8 @@ def read_road_map(source: Path | bytes, *, name: str = "", progress: Progress = 
         OSError: The file cannot be read.
         Cancelled: The user stopped it.
     """
+    if isinstance(source, str):
+        source = Path(source)
     drive = OpenDrive()
     drive.read(source, progress)
     surface = build_surface(drive)

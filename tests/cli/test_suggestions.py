@@ -56,6 +56,22 @@ def test_an_option_like_the_mistyped_one_is_suggested_below_the_usage_of_the_ver
     assert reason == f"recorder-editor {verb}: error: unrecognized arguments: {word}{stop}{meant}"
 
 
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        (["--move", "hero", "0,3,0"], ". Did you mean “--move hero=0,3,0”?"),
+        (["--move", "hero=0,3,0", "0,3,0"], ""),
+        (["--remove-actor", "hero", "0,3,0"], ""),
+    ],
+)
+def test_a_change_with_a_space_for_its_equals_sign_is_suggested_with_it(
+    words: list[str], meant: str, capsys: Captured
+) -> None:
+    assert main(["edit", "a.log", "b.log", *words]) == 2
+    reason = capsys.readouterr().err.splitlines()[-1]
+    assert reason == f"recorder-editor edit: error: unrecognized arguments: 0,3,0{meant}"
+
+
 def test_several_recordings_are_told_of_out_dir(small: str, tmp_path: Path, capsys: Captured) -> None:
     assert main(["trim", small, str(tmp_path / "out.log"), small]) == 2
     reason = capsys.readouterr().err.splitlines()[-1]

@@ -489,6 +489,11 @@ def test_importers_of_highd_lead_to_this_one_and_back(tmp_path: Path, capsys: py
     assert "`recorder-editor import-trajectories" in capsys.readouterr().err
     assert cli.main(["l1", str(tmp_path), str(tmp_path / "l1"), "--workers", "1"]) == 1
     assert "`recorder-editor import-trajectories" in capsys.readouterr().err
+    first = tmp_path / "first"  # the numbers of inD begin with 00, which are none of highD
+    first.mkdir()
+    source = write_family(first, 0, traffic(frames=2))
+    assert cli.main(["l1", str(first), str(tmp_path / "l1")]) == 2
+    assert f"`recorder-editor import-trajectories {source} OUT`" in capsys.readouterr().err
     (tmp_path / "02_tracks.csv").write_text("frame,id,x,y,width,height,xVelocity,yVelocity\n1,1,1,1,4,2,1,1\n")
     assert cli.main(["import-trajectories", str(tmp_path / "02_tracks.csv"), str(tmp_path / "out.log")]) == 1
     assert f"`recorder-editor import-highd {tmp_path} 2 OUT`" in capsys.readouterr().err

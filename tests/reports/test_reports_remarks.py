@@ -43,6 +43,12 @@ def test_the_server_of_a_release_is_one_of_the_engine_of_the_file_if_there_is_on
         assert server_of(recording.dialect, family).name == server
 
 
+@pytest.mark.parametrize("server", b.RELEASES)
+def test_the_server_of_a_dialect_is_that_one(server: str) -> None:
+    with opened(film([]), "ue4-0.9.10") as recording:
+        assert server_of(recording.dialect, server).name == server
+
+
 @pytest.mark.parametrize("release", b.RELEASES)
 @pytest.mark.parametrize("family", FAMILIES)
 def test_a_server_that_loses_its_place_is_told_with_the_packets_and_the_command(release: str, family: Family) -> None:

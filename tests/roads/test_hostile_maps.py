@@ -353,6 +353,8 @@ def test_reading_is_cancelled_between_blocks_and_reports_bytes() -> None:
 def test_a_missing_file_is_an_error_of_the_system(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         read_road_map(tmp_path / "none.xodr")
+    with pytest.raises(FileNotFoundError):
+        read_road_map(str(tmp_path / "none.xodr"))
 
 
 def test_a_curve_that_is_steeper_than_a_wall_is_left_out() -> None:

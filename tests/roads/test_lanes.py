@@ -2,6 +2,7 @@
 
 import math
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -26,6 +27,14 @@ def test_y_is_mirrored_and_lanes_on_the_left_are_driven_against_s() -> None:
     assert (left["x"], left["y"], abs(left["heading_deg"])) == pytest.approx((10.0, -1.75, 180.0))
     assert (right["x"], right["y"], right["heading_deg"]) == pytest.approx((10.0, 1.75, 0.0))
     assert left["width"] == right["width"] == 3.5
+
+
+def test_a_file_is_named_by_a_path_or_a_text(tmp_path: Path) -> None:
+    path = tmp_path / "Town07.xodr"
+    path.write_bytes(opendrive(road()))
+    for source in (path, str(path)):
+        found = read_road_map(source)
+        assert (found.name, len(found.lanes)) == ("Town07", 2)
 
 
 def test_where_one_drives_on_the_left_directions_are_the_other_way_round() -> None:

@@ -773,6 +773,17 @@ def test_edits_and_problems_have_lanes_of_their_own_and_problems_stay_in_sight(
         assert canvas.pointing.tip(QPointF(x_of(canvas, int(frame)), lane_y(canvas, name))).startswith(words)
 
 
+def test_a_frame_that_was_deleted_is_an_edit_although_it_leaves_no_mark(
+    pane: TimelinePane, session: Session, written: Written
+) -> None:
+    session.open(written(*(builders.frame(i, i * 0.05, 0.05) for i in range(20))))
+    lanes = pane.canvas.timeline_layout.timeline_lanes
+    assert [lane.note for lane in lanes if lane.name == "Edits"] == ["none"]
+    session.editing.apply(edits.delete_rows(session.snapshot_or_refuse(), 3))
+    lanes = pane.canvas.timeline_layout.timeline_lanes
+    assert [lane.note for lane in lanes if lane.name == "Edits"] == ["none in these frames"]
+
+
 def test_lanes_have_one_order_and_an_empty_one_is_folded_only_by_opening_a_file(
     pane: TimelinePane, session: Session, written: Written
 ) -> None:

@@ -20,7 +20,7 @@ from ...texts import N_, say
 from ..intents import edit_of
 from ..rows import patched, with_bodies
 from .class_change import without_impossible_records
-from .rewrite import id_span_of, label_of, name_of, refuse_empty
+from .rewrite import id_span_of, label_of, name_of, refuse_empty, refuse_other_kinds
 
 ROLE = "role_name"
 HERO = "hero"
@@ -144,6 +144,7 @@ def set_attribute(recording: RecordingLike, lives: Sequence[Life], key: str, val
         EditError: The name is empty, or nothing would change.
         FieldError: A text is too long.
     """
+    refuse_empty(lives)
     values: _Values = {life.index: (life, value) for life in lives}
     if value is None:
         template = N_("Remove {key} of {actors}")
@@ -156,6 +157,7 @@ def set_attribute(recording: RecordingLike, lives: Sequence[Life], key: str, val
 
 def set_role(recording: RecordingLike, lives: Sequence[Life], role: str) -> Edit:
     """Return the edit that sets the role name of lives; as `set_attribute`."""
+    refuse_empty(lives)
     values: _Values = {life.index: (life, role) for life in lives}
     label = say("Set role name of {actors} to {role}", actors=label_of(lives), role=role)
     splices = _with_attributes(recording.snapshot, values, ROLE, label)
@@ -171,6 +173,7 @@ def set_hero(recording: RecordingLike, life: Life) -> Edit:
         EditError: The life is neither a vehicle nor a walker.
         NothingToDo: It is the only hero already.
     """
+    refuse_other_kinds(life)
     snapshot = recording.snapshot
     if not life.is_road_user:
         raise EditError(say("{actor} cannot be the hero: that is a vehicle or a walker.", actor=name_of(life)))
@@ -248,7 +251,6 @@ def _with_attributes(snapshot: Snapshot, values: _Values, attribute: str, label:
         lives.append(life)
         if value is not None:
             texts.append(value)
-    refuse_empty(lives)
     if not attribute:
         raise EditError(say("An attribute needs a name; the simulator never writes an empty one."))
     for text in [attribute, *texts]:

@@ -96,8 +96,8 @@ def swap_actors(recording: RecordingLike, first: Life, second: Life, *, progress
     """
     snapshot = recording.snapshot
     lives = [first, second]
-    _refuse_incompatible(first, second)
     refuse_outside_frames(snapshot, lives)
+    _refuse_incompatible(first, second)
     if first.actor != second.actor:
         refuse_used_id(snapshot, first.actor, second.born, second.gone, lives)
         refuse_used_id(snapshot, second.actor, first.born, first.gone, lives)

@@ -57,12 +57,33 @@ def id_span_of(snapshot: Snapshot, life: Life) -> IdSpan:
     return IdSpan(actor=life.actor, first=life.added.row, last=last)
 
 
-def refuse_outside_frames(snapshot: Snapshot, lives: Iterable[Life]) -> None:
+def refuse_other_kinds(lives: object) -> None:
+    """Raise an error for what is no life of an actor, as an id or a selector, which the methods of a recording take.
+
+    Raises:
+        TypeError: These are no lives, or one of them is none.
+    """
+    given: Iterable[object] = [lives]
+    if isinstance(lives, Iterable) and not isinstance(lives, str | Life):
+        given = lives
+    for life in given:
+        if not isinstance(life, Life):
+            raise TypeError(
+                say(
+                    "{value} is no life of an actor: `lives` of a recording finds those of an id or a selector.",
+                    value=repr(life)[:60],
+                )
+            )
+
+
+def refuse_outside_frames(snapshot: Snapshot, lives: Sequence[Life]) -> None:
     """Raise an error for a life with an EventAdd outside of frames, which only `repair` can fix.
 
     Raises:
         EditError: There is such a life.
+        TypeError: One of them is no life.
     """
+    refuse_other_kinds(lives)
     for life in lives:
         if int(snapshot.table.row(life.added.row)["kind"]) == RAW:
             raise EditError(
@@ -75,7 +96,8 @@ def refuse_outside_frames(snapshot: Snapshot, lives: Iterable[Life]) -> None:
 
 
 def refuse_empty(lives: Sequence[Life]) -> None:
-    """Raise `EditError` if there are no lives."""
+    """Raise `EditError` if there are no lives, and `TypeError` for what is none."""
+    refuse_other_kinds(lives)
     if not lives:
         raise EditError(say("No actor is named."))
 

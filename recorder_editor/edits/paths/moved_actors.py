@@ -20,7 +20,7 @@ from ...reading.motion import keys_of
 from ...reading.rigid import Pose
 from ...recording import START_SIZE, Bytes, Edit, FrameBlock, Snapshot, Splice
 from ...texts import N_, say, say_count
-from ..actors.rewrite import name_of
+from ..actors.rewrite import name_of, refuse_other_kinds
 from ..attachments import apply_in_world, parent_pose
 from ..block_rewrite import frames_within, patch_blocks
 from ..intents import edit_of, frames_of, over_frames, seconds
@@ -305,7 +305,8 @@ class MovedActors:
 
 
 def _refuse_immovable(lives: Sequence[Life]) -> None:
-    """Raise `EditError` for no lives and for traffic actors."""
+    """Raise `EditError` for no lives and for traffic actors, and `TypeError` for what is no life."""
+    refuse_other_kinds(lives)
     if not lives:
         raise EditError(say("No actor that can be moved is chosen."))
     for life in lives:

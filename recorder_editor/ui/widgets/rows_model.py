@@ -41,12 +41,12 @@ class RowsModel(QAbstractTableModel, Generic[R]):
             return _RIGHT
         return _LEFT
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - as Qt declares it
+    def rowCount(self, parent: Index = QModelIndex()) -> int:
         if parent.isValid():
             return 0
         return len(self.rows)
 
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+    def columnCount(self, parent: Index = QModelIndex()) -> int:
         if parent.isValid():
             return 0
         return self.columns

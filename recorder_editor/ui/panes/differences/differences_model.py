@@ -151,29 +151,29 @@ class DifferencesModel(QAbstractItemModel):
 
     # --- structure --------------------------------------------------------------------------------------
 
-    def index(self, row: int, column: int, parent: Index = QModelIndex()) -> QModelIndex:  # noqa: B008
+    def index(self, row: int, column: int, parent: Index = QModelIndex()) -> QModelIndex:
         if not self.hasIndex(row, column, parent):
             return QModelIndex()
         if parent.isValid():
             return self.createIndex(row, column, parent.row() + 1)
         return self.createIndex(row, column, 0)
 
-    def parent(self, index: Index = QModelIndex()) -> QModelIndex:  # type: ignore[override] # noqa: B008
+    def parent(self, index: Index = QModelIndex()) -> QModelIndex:  # type: ignore[override]  # QObject has another
         if index.isValid() and index.internalId():
             return self.createIndex(index.internalId() - 1, 0, 0)
         return QModelIndex()
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+    def rowCount(self, parent: Index = QModelIndex()) -> int:
         if not parent.isValid():
             return self._shown
         if parent.column() or parent.internalId():
             return 0
         return min(self._below(parent.row()), MOST_DETAILS + 1)
 
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+    def columnCount(self, parent: Index = QModelIndex()) -> int:
         return 3
 
-    def hasChildren(self, parent: Index = QModelIndex()) -> bool:  # noqa: B008
+    def hasChildren(self, parent: Index = QModelIndex()) -> bool:
         if not parent.isValid():
             return self._shown > 0
         if parent.column() or parent.internalId():

@@ -282,7 +282,7 @@ class PacketModel(QAbstractItemModel):
 
     # --- Qt ---------------------------------------------------------------------------------------------
 
-    def index(self, row: int, column: int, parent: Index = QModelIndex()) -> QModelIndex:  # noqa: B008
+    def index(self, row: int, column: int, parent: Index = QModelIndex()) -> QModelIndex:
         # A tree that is laid out anew asks for every row twice, and for its flags three times: hence the short way.
         if parent.column() <= 0:
             number = self._number(parent)
@@ -297,12 +297,12 @@ class PacketModel(QAbstractItemModel):
             return QModelIndex()
         return self.createIndex(row, column, number)
 
-    def parent(self, index: Index) -> QModelIndex:  # type: ignore[override]
+    def parent(self, index: Index) -> QModelIndex:  # type: ignore[override]  # QObject has another
         if index.isValid():
             return self._index(int(index.internalId()))
         return QModelIndex()
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+    def rowCount(self, parent: Index = QModelIndex()) -> int:
         if self.outline is None or parent.column() > 0:
             return 0
         number = self._number(parent)
@@ -310,14 +310,14 @@ class PacketModel(QAbstractItemModel):
             self.nodes.counts[number] = _count_in(self.outline, self.nodes.path(number))
         return self.nodes.counts[number]
 
-    def hasChildren(self, parent: Index = QModelIndex()) -> bool:  # noqa: B008
+    def hasChildren(self, parent: Index = QModelIndex()) -> bool:
         # Not counted before it is opened: what was counted is counted again in every step, and there may be thousands.
         is_parent = self._query(lambda outline: outline.is_parent(self.path(parent)))
         if is_parent is None:
             return False
         return is_parent or self.rowCount(parent) > 0
 
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+    def columnCount(self, parent: Index = QModelIndex()) -> int:
         return len(COLUMNS)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = _DISPLAY) -> object:

@@ -47,7 +47,7 @@ _TICKS = 13
 _TALL = 64
 
 
-class TimeAxis(pg.AxisItem):  # type: ignore[misc]
+class TimeAxis(pg.AxisItem):
     """The ruler of the timeline, with the same moments and labels.
 
     Attributes:
@@ -65,7 +65,7 @@ class TimeAxis(pg.AxisItem):  # type: ignore[misc]
         return [tick.text for tick in self.axis.ticks()]
 
 
-class ValueAxis(pg.AxisItem):  # type: ignore[misc]
+class ValueAxis(pg.AxisItem):
     """Values with steps of 1, 2 or 5, as the timeline has them, far enough apart to be read in a low plot."""
 
     def __init__(self, theme: Theme, side: Literal["left", "bottom"] = "left", spacing: int | None = None) -> None:
@@ -89,7 +89,7 @@ class ValueAxis(pg.AxisItem):  # type: ignore[misc]
         return [(round_step((high - low) / max(1.0, size) * pixels), 0.0)]
 
 
-class PlotBox(pg.ViewBox):  # type: ignore[misc]
+class PlotBox(pg.ViewBox):
     """The view of a plot: it scales its y axis itself, over that axis; other events are for the plot.
 
     Signals, with pyqtgraph's events: `wheeled(object)`, `dragged(object)`, `clicked(object)`.
@@ -123,7 +123,7 @@ class PlotBox(pg.ViewBox):  # type: ignore[misc]
         self.clicked.emit(event)
 
 
-class Plot(pg.PlotItem):  # type: ignore[misc]
+class Plot(pg.PlotItem):
     """The signals of one unit over time.
 
     Attributes:

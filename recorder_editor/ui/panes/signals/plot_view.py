@@ -36,7 +36,7 @@ _STAYS = 6.0
 """Pixels by which a key must be dragged along an axis to have another value of it."""
 
 
-class PlotView(pg.GraphicsView):  # type: ignore[misc]
+class PlotView(pg.GraphicsView):
     """The plots, one below another.
 
     Attributes:

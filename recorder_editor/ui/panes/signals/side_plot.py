@@ -44,7 +44,7 @@ class EndsAxis(ValueAxis):
         return QRectF(super().boundingRect()).adjusted(-beyond, -beyond, beyond, beyond)
 
 
-class SidePlot(pg.PlotWidget):  # type: ignore[misc]
+class SidePlot(pg.PlotWidget):
     """A plot of values against values.
 
     Attributes:

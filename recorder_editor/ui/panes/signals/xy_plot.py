@@ -43,7 +43,7 @@ _MOST_LINKED = 1.5
 """Frames further apart are not linked by a line."""
 
 
-class _Marks(pg.ScatterPlotItem):  # type: ignore[misc]
+class _Marks(pg.ScatterPlotItem):
     """Symbols that leave clicks to the plot."""
 
     def __init__(self, size: float, z: int = 0) -> None:

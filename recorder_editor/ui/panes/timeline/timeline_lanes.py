@@ -134,9 +134,12 @@ def timeline_lanes_of(
     warnings = _problem_group("warning", axis, problems, ~problems.is_error)
     errors = _problem_group("error", axis, problems, problems.is_error)
     matches = np.array(session.matched.frames, np.int64)
+    edits_note = N_("none")
+    if session.is_modified:  # as by a frame that was deleted
+        edits_note = N_("none in these frames")
     timeline_lanes += [
         _lane(PROBLEMS, "finding", warnings, errors, note=N_("none")),
-        _lane(EDITS, "edit", _heat_group(axis, edits), note=N_("none")),
+        _lane(EDITS, "edit", _heat_group(axis, edits), note=edits_note),
         _lane(DIFFERENCES, "difference", _heat_group(axis, _difference_heat(session))),
         _lane(MATCHES, "match", _frame_group("tick", axis, matches)),
         _item_lane(N_("Segments"), "segment", session.segments.items, axis),
