@@ -9,6 +9,7 @@ import numpy as np
 
 from ..arrays import UInt32Array
 from ..format import PacketType, decode
+from ..format.schema import Value
 from ..progress import SILENT, Progress
 from ..recording import FRAME, RAW, START_SIZE, Bytes, Finding, FrameBlock, Packet, Row, Snapshot
 from ..recording.blocks import actor_ids, blocks
@@ -326,11 +327,10 @@ class _Diagnosis:
     def _added(self, packet: Packet, added: set[int]) -> Iterator[Finding]:
         body = packet.decoded
         without_uid: dict[str, tuple[tuple[int, int], list[int]]] = {}
-        for index in range(len(body)):
-            record = body.record(index)
+        for index, actor in enumerate(body.actors):
             span = packet.record_span(index)
-            actor = record["id"]
-            blueprint = _text(record["blueprint"])
+            # Not the whole record: an actor may have 65,000 attributes.
+            blueprint = _text(body.get(index, "blueprint"))
             if actor in self._alive:
                 alive = self._alive[actor]
                 if alive == blueprint:
@@ -347,7 +347,7 @@ class _Diagnosis:
                     )
                 message = say(sentence, here=self._here, actor=actor, blueprint=blueprint, alive=alive)
                 yield self._new_finding(REPLAY_ADDED_TWICE, message, span)
-            if record["uid"] == 0 and not blueprint.startswith("traffic.") and blueprint != "spectator":
+            if body.get(index, "uid") == 0 and not blueprint.startswith("traffic.") and blueprint != "spectator":
                 _, actors = without_uid.setdefault(blueprint, (span, []))
                 actors.append(actor)
             self._alive[actor] = blueprint
@@ -487,7 +487,7 @@ def _ids_text(actors: Iterable[int]) -> str:
     return say("actor {last}", last=ids[-1])
 
 
-def _text(name: str | bytes) -> str:
-    if isinstance(name, str):
-        return name
-    return name.decode("utf-8", "replace")
+def _text(name: Value) -> str:
+    if isinstance(name, bytes):
+        return name.decode("utf-8", "replace")
+    return str(name)

@@ -15,7 +15,7 @@ from ..errors import EditError
 from ..format import PacketType
 from ..progress import Progress
 from ..reading import Actors, Life
-from ..recording import START_SIZE, Edit, Finding, Place, RecordPlace, Snapshot
+from ..recording import START_SIZE, Edit, Finding, Packet, Place, RecordPlace, Snapshot
 from ..recording.findings import Severity
 from ..texts import N_, say
 
@@ -164,6 +164,12 @@ def place_of(snapshot: Snapshot, finding: Finding) -> Place:
     Raises:
         EditError: Its data no longer exists, or it is in no packet.
     """
+    row, packet, record = _packet_of(snapshot, finding)
+    return Place(row, packet.index, record)
+
+
+def _packet_of(snapshot: Snapshot, finding: Finding) -> tuple[int, Packet, int | None]:
+    """Return the row, the packet and the record (None: in none) that a finding is about; raises as `place_of`."""
     row = None
     if finding.offset is not None:
         row = snapshot.row_at(finding.offset)
@@ -178,7 +184,7 @@ def place_of(snapshot: Snapshot, finding: Finding) -> Place:
             record = None
             if within >= 0:
                 record, _ = packet.decoded.find_field(within)
-            return Place(row, packet.index, record)
+            return row, packet, record
     raise EditError(say("This finding is in no packet that can be changed."), offset=finding.offset)
 
 
@@ -188,14 +194,13 @@ def record_of(snapshot: Snapshot, finding: Finding) -> tuple[PacketType, RecordP
     Raises:
         EditError: Its data no longer exists, or it is about no record of an actor.
     """
-    row, index, record, _ = place_of(snapshot, finding)
-    if index is None or record is None:
+    row, packet, record = _packet_of(snapshot, finding)
+    if record is None:
         raise EditError(say("This finding is not about a record."), offset=finding.offset)
-    packet = snapshot.row(row).packets[index]
     if not packet.type.actor_offsets:
         raise EditError(say("This finding is not about a record of an actor."), offset=finding.offset)
     actor = packet.type.actor_in(packet.decoded.raw(record))
-    return packet.type, RecordPlace(row, index, record), actor
+    return packet.type, RecordPlace(row, packet.index, record), actor
 
 
 # --- findings about lives ----------------------------------------------------------------------------

@@ -5,11 +5,11 @@ from argparse import Namespace
 
 from ..errors import PacketNameError
 from ..format import Dialect, packets_named
-from ..formats.dump import dump_lines
+from ..formats.dump import dump_pieces
 from ..texts import N_, say
 from . import options
 from .files import WrongUsage, open_input
-from .output import print_json_lines
+from .output import print_json_pieces
 from .parsing import VerbParser
 
 DESCRIPTION = N_(
@@ -31,7 +31,7 @@ def run(arguments: Namespace) -> None:
     with open_input(arguments.file, arguments.dialect) as recording:
         frames = _frames(arguments.frames, len(recording))
         ids = _ids(arguments.packets, recording.dialect)
-        print_json_lines(dump_lines(recording.snapshot, frames=frames, ids=ids, with_bytes=arguments.bytes))
+        print_json_pieces(dump_pieces(recording.snapshot, frames=frames, ids=ids, with_bytes=arguments.bytes))
 
 
 def _frames(text: str | None, frames: int) -> range | None:

@@ -123,6 +123,12 @@ def print_json_lines(lines: Iterable[str]) -> None:
     _write_lines(map(printable_json, lines))
 
 
+def print_json_pieces(pieces: Iterable[str]) -> None:
+    """Print a text of JSON to stdout that comes in pieces, which hold its line ends."""
+    for piece in pieces:
+        sys.stdout.buffer.write(printable_json(piece).encode("utf-8", "backslashreplace"))
+
+
 def write_bytes(pieces: Iterable[bytes]) -> None:
     """Write bytes to stdout."""
     sys.stdout.buffer.writelines(pieces)

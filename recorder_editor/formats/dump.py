@@ -42,6 +42,10 @@ FORMAT = 1
 LARGEST_DECODED = 4 << 20
 """Largest body in bytes that is written as records, which take up to 30 times as much text; larger ones are hex."""
 
+_HEX_PIECE = 1 << 20
+"""Bytes that are written as hex at once."""
+
+_LINE_END = "\n"
 _FRAME_FIELDS = ("frame_id", "elapsed", "duration")
 
 
@@ -224,24 +228,31 @@ def column_texts(field: Field, column: AnyArray) -> list[str]:
 # --- out --------------------------------------------------------------------------------------------------
 
 
-def packet_line(packet: Packet, *, outside: bool = False, with_bytes: bool = False) -> str:
-    """Return a packet as one line of JSON.
+def packet_line(packet: Packet) -> str:
+    """Return a packet as one line of JSON."""
+    return "".join(_packet_pieces(packet))
+
+
+def _packet_pieces(packet: Packet, *, outside: bool = False, with_bytes: bool = False) -> Iterator[str]:
+    """Yield a packet as one line of JSON, in pieces.
 
     Args:
         packet: The packet.
         outside: It is in no frame.
         with_bytes: Write its bytes, too, where its records are written.
     """
-    parts = [f'{{"packet": {json_of(packet.name)}, "id": {packet.id}']
+    yield f'{{"packet": {json_of(packet.name)}, "id": {packet.id}'
     is_decodable = _is_decodable(packet)
     if is_decodable:
-        parts.append(f', "records": {records_text(packet.decoded)}')
+        yield f', "records": {records_text(packet.decoded)}'
     if with_bytes or not is_decodable:
-        parts.append(f', "hex": "{packet.body.hex()}"')
+        yield ', "hex": "'
+        for start in range(0, packet.size, _HEX_PIECE):
+            yield packet.body[start : start + _HEX_PIECE].hex()
+        yield '"'
     if outside:
-        parts.append(', "outside": true')
-    parts.append("}")
-    return "".join(parts)
+        yield ', "outside": true'
+    yield "}"
 
 
 def _is_decodable(packet: Packet) -> bool:
@@ -293,9 +304,22 @@ def frame_line(snapshot: Snapshot, frame: Frame) -> str:
 def dump_lines(
     snapshot: Snapshot, *, frames: range | None = None, ids: frozenset[int] | None = None, with_bytes: bool = False
 ) -> Iterator[str]:
-    """Yield the lines of a dump, without line ends.
+    """Yield the lines of a dump, without line ends; arguments as of `dump_pieces`."""
+    line: list[str] = []
+    for piece in dump_pieces(snapshot, frames=frames, ids=ids, with_bytes=with_bytes):
+        if piece == _LINE_END:
+            yield "".join(line)
+            line.clear()
+        else:
+            line.append(piece)
 
-    A filtered dump is marked as partial, and cannot be built.
+
+def dump_pieces(
+    snapshot: Snapshot, *, frames: range | None = None, ids: frozenset[int] | None = None, with_bytes: bool = False
+) -> Iterator[str]:
+    """Yield the text of a dump in pieces, of which each line end is one.
+
+    The line of a large packet is never whole in memory. A filtered dump is marked as partial, and cannot be built.
 
     Args:
         snapshot: The state of the recording.
@@ -305,31 +329,37 @@ def dump_lines(
     """
     partial = frames is not None or ids is not None
     yield header_line(snapshot, partial=partial)
+    yield _LINE_END
     for number in range(snapshot.rows):
         row = snapshot.row(number)
         if isinstance(row, Frame):
             if frames is None or row.index in frames:
-                yield from _frame_lines(snapshot, row, ids=ids, with_bytes=with_bytes)
+                yield from _frame_pieces(snapshot, row, ids=ids, with_bytes=with_bytes)
         elif not partial:
-            yield from _raw_lines(snapshot, row, with_bytes)
+            yield from _raw_pieces(snapshot, row, with_bytes)
 
 
-def _frame_lines(snapshot: Snapshot, frame: Frame, ids: frozenset[int] | None, with_bytes: bool) -> Iterator[str]:
+def _frame_pieces(snapshot: Snapshot, frame: Frame, ids: frozenset[int] | None, with_bytes: bool) -> Iterator[str]:
     yield frame_line(snapshot, frame)
+    yield _LINE_END
     for packet in frame.packets[1:]:
         if packet.id == 1 and packet.size == 0:
             yield '{"end": true}'
+            yield _LINE_END
         elif ids is None or packet.id in ids:
-            yield packet_line(packet, with_bytes=with_bytes)
+            yield from _packet_pieces(packet, with_bytes=with_bytes)
+            yield _LINE_END
 
 
-def _raw_lines(snapshot: Snapshot, row: Row, with_bytes: bool) -> Iterator[str]:
+def _raw_pieces(snapshot: Snapshot, row: Row, with_bytes: bool) -> Iterator[str]:
     offset = row.offset
     for packet in row.packets:
-        yield packet_line(packet, outside=True, with_bytes=with_bytes)
+        yield from _packet_pieces(packet, outside=True, with_bytes=with_bytes)
+        yield _LINE_END
         offset = packet.offset + 5 + packet.size
     for piece in snapshot.pieces(offset, row.offset + row.size):
         yield f'{{"raw": "{piece.hex()}"}}'
+        yield _LINE_END
 
 
 # --- in ---------------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ import errno
 import os
 import random
 import sys
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from hypothesis import strategies as st
 import recorder_editor
 from recorder_editor import Finding, Recording, checks
 from recorder_editor.errors import SourceChanged
-from recorder_editor.formats.dump import build_bytes, dump_lines
+from recorder_editor.formats.dump import build_bytes, dump_lines, dump_pieces
 from recorder_editor.reading.tracks import COLUMNS
 from recorder_editor.reading.trajectories import find_trajectories
 from recorder_editor.recording.frames import FRAME
@@ -175,9 +176,13 @@ def test_whatever_byte_is_another_everything_can_be_looked_at(tmp_path: Path, di
 
 def test_a_body_too_large_to_be_told_is_dumped_as_hex(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("recorder_editor.formats.dump.LARGEST_DECODED", 60)
+    monkeypatch.setattr("recorder_editor.formats.dump._HEX_PIECE", 7)
     (tmp_path / "x.log").write_bytes(DRIVE)
     with recorder_editor.open(tmp_path / "x.log") as opened:
         lines = list(dump_lines(opened.snapshot))
+        pieces = list(dump_pieces(opened.snapshot))
+    assert "".join(pieces).splitlines() == lines
+    assert all(len(piece) <= 2 * 7 for before, piece in pairwise(pieces) if before == ', "hex": "')
     assert any('"hex"' in line for line in lines)
     assert any('"records"' in line for line in lines)
     assert b"".join(build_bytes(lines)) == DRIVE
